@@ -23,7 +23,7 @@ test: node_modules/.installed ## Run all tests
 	@npx vitest run --reporter=./fixtures/checks/calmReporter.ts
 
 # the pure rooms, and of the others what needs neither a night nor a database
-quick := contract/ calculators/ visual/ pipeline/xbrl/ pipeline/zip/ \
+quick := calculators/ data/ pipeline/xbrl/ pipeline/zip/ \
 	serve/access/ serve/answer/ serve/body/ serve/http/ serve/identity/ serve/routing/
 
 test-quick: node_modules/.installed ## Run the tests that need no night and no database
@@ -45,7 +45,7 @@ check-code:
 	@npx node fixtures/checks/treeRule.ts
 	@npx node fixtures/checks/dependencyRule.ts
 	@npx knip
-	@npx knip --production --include files --config knip.production.json
+	@npx knip --production --include files
 
 fixtures/browser/node_modules/.installed: fixtures/browser/package.json fixtures/browser/package-lock.json
 	@cd fixtures/browser && npm ci --ignore-scripts

@@ -24,7 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['{contract,calculators,visual,serve}/**/*.test.ts'],
+          include: ['{calculators,data,serve}/**/*.test.ts'],
           isolate: false,
         },
       },

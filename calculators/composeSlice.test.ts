@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readiness as payload } from '../contract/payloads/universe/readiness.ts';
-import { riskDistribution } from '../contract/payloads/universe/riskDistribution.ts';
-import { topStressedRow } from '../contract/payloads/universe/topStressed.ts';
-import { canonicalJson } from '../contract/values/canonicalJson.ts';
+import { readiness as payload } from '../data/contract/payloads/universe/readiness.ts';
+import { riskDistribution } from '../data/contract/payloads/universe/riskDistribution.ts';
+import { topStressedRow } from '../data/contract/payloads/universe/topStressed.ts';
+import { canonicalJson } from '../data/contract/values/canonicalJson.ts';
 import registry from '../data/registry/parameters.json' with { type: 'json' };
 import { goldenCloses } from '../fixtures/builders/goldenIssuers.ts';
 import { issuerInputs } from '../fixtures/builders/issuerInputs.ts';

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { exitCodes } from '../contract/errors/errorCodes.ts';
-import { quietPipes } from '../contract/errors/quietPipes.ts';
+import { exitCodes } from '../data/contract/errors/errorCodes.ts';
+import { quietPipes } from '../data/contract/errors/quietPipes.ts';
 import { programRoot } from './programRoot.ts';
 
 // composition root of the pipeline: the only file that knows the process

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { type FileHandle, link, mkdir, open, rm } from 'node:fs/promises';
-import { diskFiles } from '../contract/files/replaceFile.ts';
+import { diskFiles } from '../data/store/files/replaceFile.ts';
 
 /** Wall clock and waiting, injected so that tests decide what time it is. */
 export type Clock = {

@@ -1,5 +1,5 @@
-import type { CanonicalValue } from '../contract/values/canonicalJson.ts';
-import { ExactDecimal } from '../contract/values/exactDecimal.ts';
+import type { CanonicalValue } from '../data/contract/values/canonicalJson.ts';
+import { ExactDecimal } from '../data/contract/values/exactDecimal.ts';
 
 type Source = { readonly source?: string };
 

@@ -4,12 +4,12 @@ import {
   type CompletionShell,
   completionScript,
   completionShells,
-} from '../contract/commandLine/completionScript.ts';
-import { fitColumns } from '../contract/commandLine/fitColumns.ts';
-import { exitCodes } from '../contract/errors/errorCodes.ts';
-import { IssuerError } from '../contract/errors/issuerError.ts';
-import { type CanonicalValue, canonicalJson } from '../contract/values/canonicalJson.ts';
-import { printable, printableLines } from '../contract/values/printable.ts';
+} from '../data/contract/commandLine/completionScript.ts';
+import { fitColumns } from '../data/contract/commandLine/fitColumns.ts';
+import { exitCodes } from '../data/contract/errors/errorCodes.ts';
+import { IssuerError } from '../data/contract/errors/issuerError.ts';
+import { type CanonicalValue, canonicalJson } from '../data/contract/values/canonicalJson.ts';
+import { printable, printableLines } from '../data/contract/values/printable.ts';
 import type { CommandShell } from './commands/commandShell.ts';
 import { mountCommands } from './commands/commands.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';

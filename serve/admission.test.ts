@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { problem } from '../contract/errors/problem.ts';
+import { problem } from '../data/contract/errors/problem.ts';
 import { type AskedRequest, plainRequest, type Reply } from '../fixtures/rigs/plainRequest.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import type { ServeDeps } from './handle.ts';

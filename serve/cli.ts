@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { exitCodes } from '../contract/errors/errorCodes.ts';
-import { IssuerError } from '../contract/errors/issuerError.ts';
-import { quietPipes } from '../contract/errors/quietPipes.ts';
+import { exitCodes } from '../data/contract/errors/errorCodes.ts';
+import { IssuerError } from '../data/contract/errors/issuerError.ts';
+import { quietPipes } from '../data/contract/errors/quietPipes.ts';
 
 // composition root of the server: the only file that knows the process
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Ready } from '../contract/emit/operations.ts';
-import type { Route } from '../contract/routes/route.ts';
-import { routes as contractRoutes } from '../contract/routes/routes.ts';
-import { toolRails } from '../contract/tools/toolPayment.ts';
+import type { Ready } from '../data/contract/emit/operations.ts';
+import type { Route } from '../data/contract/routes/route.ts';
+import { routes as contractRoutes } from '../data/contract/routes/routes.ts';
+import { toolRails } from '../data/contract/tools/toolPayment.ts';
 import { createGate, type Gate } from './access/gate.ts';
 import { maxChallengeCharacters } from './answer/challenge.ts';
 import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';

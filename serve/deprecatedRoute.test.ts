@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Deprecation } from '../contract/routes/route.ts';
-import { routes } from '../contract/routes/routes.ts';
+import type { Deprecation } from '../data/contract/routes/route.ts';
+import { routes } from '../data/contract/routes/routes.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
 const deprecation: Deprecation = {

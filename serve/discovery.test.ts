@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FieldContract } from '../contract/emit/fieldContractSchema.ts';
-import { fieldContract } from '../contract/emit/fieldContractSchema.ts';
-import alphaWeights from '../contract/emit/generated/alphaWeights.json' with { type: 'json' };
-import type { Help } from '../contract/emit/helpSchema.ts';
-import { liveRoutes, routes } from '../contract/routes/routes.ts';
+import type { FieldContract } from '../data/contract/emit/fieldContractSchema.ts';
+import { fieldContract } from '../data/contract/emit/fieldContractSchema.ts';
+import alphaWeights from '../data/contract/emit/generated/alphaWeights.json' with { type: 'json' };
+import type { Help } from '../data/contract/emit/helpSchema.ts';
+import { liveRoutes, routes } from '../data/contract/routes/routes.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import { releaseKeys } from './keys/releaseKeys.ts';
 

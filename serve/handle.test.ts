@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { billingEnvelope, isReservedMember } from '../contract/billing/billingEnvelope.ts';
-import { ready } from '../contract/emit/operations.ts';
-import { liveRoutes, routes } from '../contract/routes/routes.ts';
-import { type CanonicalValue, canonicalJson } from '../contract/values/canonicalJson.ts';
+import { billingEnvelope, isReservedMember } from '../data/contract/billing/billingEnvelope.ts';
+import { ready } from '../data/contract/emit/operations.ts';
+import { liveRoutes, routes } from '../data/contract/routes/routes.ts';
+import { type CanonicalValue, canonicalJson } from '../data/contract/values/canonicalJson.ts';
 import { exampleCall } from '../fixtures/rigs/exampleCall.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
@@ -180,7 +180,7 @@ describe('an answer to an API key', () => {
   });
 
   it('is refused when the ledger cannot take the receipt, and nothing of the payload is sent (A9.11)', async () => {
-    const { IssuerError } = await import('../contract/errors/issuerError.ts');
+    const { IssuerError } = await import('../data/contract/errors/issuerError.ts');
     rig.fault.error = new IssuerError({
       code: 'settlement_unavailable',
       message: 'Full.',

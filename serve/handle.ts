@@ -1,9 +1,9 @@
-import type { Deployment } from '../contract/emit/deployment.ts';
-import { IssuerError } from '../contract/errors/issuerError.ts';
-import type { LastRun } from '../contract/release/releaseFiles.ts';
-import { deprecationHeaders, isSunset, successorPath } from '../contract/routes/deprecation.ts';
-import { railsOf } from '../contract/routes/paymentRail.ts';
-import type { Route } from '../contract/routes/route.ts';
+import type { Deployment } from '../data/contract/emit/deployment.ts';
+import { IssuerError } from '../data/contract/errors/issuerError.ts';
+import type { LastRun } from '../data/contract/release/releaseFiles.ts';
+import { deprecationHeaders, isSunset, successorPath } from '../data/contract/routes/deprecation.ts';
+import { railsOf } from '../data/contract/routes/paymentRail.ts';
+import type { Route } from '../data/contract/routes/route.ts';
 import type { Admit, Decision, Presented } from './access/accessDecision.ts';
 import { clientLeft } from './access/clientLeft.ts';
 import type { Gate } from './access/gate.ts';

@@ -5,10 +5,10 @@ import {
   type CompletionShell,
   completionScript,
   completionShells,
-} from '../contract/commandLine/completionScript.ts';
-import { fitColumns } from '../contract/commandLine/fitColumns.ts';
-import { exitCodes } from '../contract/errors/errorCodes.ts';
-import { versions } from '../contract/values/versions.ts';
+} from '../data/contract/commandLine/completionScript.ts';
+import { fitColumns } from '../data/contract/commandLine/fitColumns.ts';
+import { exitCodes } from '../data/contract/errors/errorCodes.ts';
+import { versions } from '../data/contract/values/versions.ts';
 import { addExamples } from './commands/addExamples.ts';
 import { mountGrantsCommands } from './commands/grantsCommands.ts';
 import { mountKeysCommands } from './commands/keysCommands.ts';

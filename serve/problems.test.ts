@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { IssuerError } from '../contract/errors/issuerError.ts';
-import { mppProblemType } from '../contract/errors/mppProblems.ts';
-import { notFoundContract, notFoundReasons, problem } from '../contract/errors/problem.ts';
-import type { Route } from '../contract/routes/route.ts';
-import { routes } from '../contract/routes/routes.ts';
+import { IssuerError } from '../data/contract/errors/issuerError.ts';
+import { mppProblemType } from '../data/contract/errors/mppProblems.ts';
+import { notFoundContract, notFoundReasons, problem } from '../data/contract/errors/problem.ts';
+import type { Route } from '../data/contract/routes/route.ts';
+import { routes } from '../data/contract/routes/routes.ts';
 import { unsignedPayment } from '../fixtures/builders/unsignedPayment.ts';
 import type { Answer } from '../fixtures/rigs/askServer.ts';
 import { sampleRegistrants } from '../fixtures/rigs/sampleSlice.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { liveRoutes } from '../contract/routes/routes.ts';
+import { liveRoutes } from '../data/contract/routes/routes.ts';
 import type { Answer } from '../fixtures/rigs/askServer.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 

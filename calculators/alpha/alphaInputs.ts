@@ -7,8 +7,8 @@ import type {
   QualityFlag,
   UnrankedReason,
   Velocity,
-} from '../../contract/values/enums.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+} from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { TowerState } from '../slice/towerState.ts';
 
 /**

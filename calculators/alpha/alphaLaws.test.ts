@@ -9,8 +9,8 @@ import {
   riskTiers,
   unrankedReasons,
   velocities,
-} from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+} from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import type { TowerState } from '../slice/towerState.ts';
 import type { AlphaInputs } from './alphaInputs.ts';

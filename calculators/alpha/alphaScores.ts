@@ -1,4 +1,4 @@
-import type { TreasuryStrength } from '../../contract/values/enums.ts';
+import type { TreasuryStrength } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
 import { type DebtCleanliness, debtCleanliness } from './debtCleanliness.ts';

@@ -1,7 +1,7 @@
-import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import type { NormQuality, UnrankedReason } from '../../contract/values/enums.ts';
+import type { AlphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { NormQuality, UnrankedReason } from '../../data/contract/values/enums.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import { isCryptoUnproven, isDebtUnproven } from '../relevance/figuresBasis.ts';
 import type { AssessedIssuer } from '../slice/assessIssuers.ts';

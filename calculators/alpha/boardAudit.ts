@@ -1,8 +1,13 @@
 import type {
   AlphaAuditRow,
   AlphaOpportunitiesAuditArtifact,
-} from '../../contract/payloads/universe/alphaOpportunitiesAudit.ts';
-import { type BoardGate, boardGates, type IssuerType, issuerTypes } from '../../contract/values/enums.ts';
+} from '../../data/contract/payloads/universe/alphaOpportunitiesAudit.ts';
+import {
+  type BoardGate,
+  boardGates,
+  type IssuerType,
+  issuerTypes,
+} from '../../data/contract/values/enums.ts';
 import { vehicleTypes } from '../position/gradePosition.ts';
 import type { TowerState } from '../slice/towerState.ts';
 import type { BoardEntry } from './opportunityBoard.ts';

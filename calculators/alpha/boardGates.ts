@@ -1,4 +1,4 @@
-import type { BoardGate } from '../../contract/values/enums.ts';
+import type { BoardGate } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
 

@@ -1,4 +1,4 @@
-import type { DominantAsset } from '../../contract/values/enums.ts';
+import type { DominantAsset } from '../../data/contract/values/enums.ts';
 import { compare, exactly } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CoinMix, weightsOf } from '../stress/coinMix.ts';

@@ -1,7 +1,7 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { AlphaOpportunityRow } from '../../contract/payloads/universe/alphaOpportunities.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { qualityFlags } from '../../contract/values/enums.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { AlphaOpportunityRow } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { qualityFlags } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import type { ScoredSignals } from './alphaSignalsOf.ts';

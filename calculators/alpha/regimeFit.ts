@@ -1,4 +1,4 @@
-import type { DebtCoverage, UnrankedReason } from '../../contract/values/enums.ts';
+import type { DebtCoverage, UnrankedReason } from '../../data/contract/values/enums.ts';
 import { add, compare, divide, exactly, one, published, smaller, zero } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { AlphaInputs } from './alphaInputs.ts';

@@ -1,4 +1,4 @@
-import type { ResearchPosture, RiskTier } from '../../contract/values/enums.ts';
+import type { ResearchPosture, RiskTier } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 

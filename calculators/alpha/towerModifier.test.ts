@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { type CoreTier, coreTiers, type TowerStatus, type Velocity } from '../../contract/values/enums.ts';
+import {
+  type CoreTier,
+  coreTiers,
+  type TowerStatus,
+  type Velocity,
+} from '../../data/contract/values/enums.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import { towerModifier } from './regimeFit.ts';
 

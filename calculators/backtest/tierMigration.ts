@@ -1,5 +1,5 @@
-import { compareText } from '../../contract/values/compareText.ts';
-import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { type RiskTier, riskTiers } from '../../data/contract/values/enums.ts';
 
 /** One issuer's tier as of one day. */
 export type TierOnDate = { readonly issuer: string; readonly date: string; readonly tier: RiskTier };

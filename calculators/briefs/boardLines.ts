@@ -1,4 +1,4 @@
-import type { BriefStyle } from '../../contract/values/enums.ts';
+import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import { type BriefLine, behind, core, leading, more, must, when } from './briefLines.ts';
 import { moveText, ratioText, shareText, usdText } from './figureText.ts';
 import type { BoardRow } from './morningEvidence.ts';

@@ -1,4 +1,4 @@
-import { noteMeanings } from '../../contract/meanings/noteMeanings.ts';
+import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
 
 /** What every brief says of its method (M3.2). */
 export const enterpriseCaveat = 'enterprise_level_leverage';

@@ -1,14 +1,14 @@
-import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
-import type { CompanyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { ChoreographyEvent } from '../../contract/payloads/issuer/filingChoreography.ts';
-import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
-import type { AlphaOpportunityRow } from '../../contract/payloads/universe/alphaOpportunities.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
-import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
-import type { TopStressedRow } from '../../contract/payloads/universe/topStressed.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { AlphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
+import type { CompanyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { ChoreographyEvent } from '../../data/contract/payloads/issuer/filingChoreography.ts';
+import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import type { AlphaOpportunityRow } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
+import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
+import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
+import type { RiskDistribution } from '../../data/contract/payloads/universe/riskDistribution.ts';
+import type { TopStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
 /** What a slice publishes, as far as briefs are compiled from it; nothing of it is computed anew (I2.41). */

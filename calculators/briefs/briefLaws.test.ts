@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { briefProblems } from '../../contract/payloads/reports/briefProblems.ts';
-import { briefStyles, coreTiers } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';
+import { briefStyles, coreTiers } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, gradedPosition } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded, type Slice } from '../composeSlice.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import type { BriefStyle } from '../../contract/values/enums.ts';
+import { longestBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
+import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import { type BriefLine, core, detail, leading, must, orShort } from './briefLines.ts';
 import { briefPlan, planText } from './briefPlan.ts';
 

@@ -1,6 +1,6 @@
-import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import { disclaimer } from '../../contract/values/disclaimer.ts';
-import type { BriefStyle } from '../../contract/values/enums.ts';
+import { longestBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
+import { disclaimer } from '../../data/contract/values/disclaimer.ts';
+import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import { type BriefLine, type BriefSection, isItem, leadersFirst } from './briefLines.ts';
 
 /** All that a brief of one style may say, and what of it the compiled text says. */

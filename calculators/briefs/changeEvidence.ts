@@ -1,7 +1,7 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
 import { moneyText } from './briefEvidence.ts';
 

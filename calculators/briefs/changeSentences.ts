@@ -1,4 +1,4 @@
-import type { BriefStyle } from '../../contract/values/enums.ts';
+import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import { type BriefLine, behind, core, leading, more, when } from './briefLines.ts';
 import type { ChangeEvidence, FilingMove } from './changeEvidence.ts';
 import { countedText, countText, usdText } from './figureText.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import { briefStyles } from '../../contract/values/enums.ts';
+import { longestBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
+import { briefStyles } from '../../data/contract/values/enums.ts';
 import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded } from '../composeSlice.ts';

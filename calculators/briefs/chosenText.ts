@@ -1,4 +1,4 @@
-import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
+import { longestBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
 import { leadersFirst } from './briefLines.ts';
 import { type BriefPlan, planText, wordings } from './briefPlan.ts';
 

@@ -1,5 +1,5 @@
-import { type BriefKind, briefGrammar } from '../../contract/payloads/reports/briefGrammar.ts';
-import type { BriefStyle } from '../../contract/values/enums.ts';
+import { type BriefKind, briefGrammar } from '../../data/contract/payloads/reports/briefGrammar.ts';
+import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import type { BriefSection } from './briefLines.ts';
 import { type BriefPlan, briefPlan, planText } from './briefPlan.ts';
 import { covenantBrief } from './covenantBrief.ts';

@@ -1,4 +1,4 @@
-import type { BriefStyle } from '../../contract/values/enums.ts';
+import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import { type BriefLine, behind, core, detail, leading, more, must, when } from './briefLines.ts';
 import type { FilingMove } from './changeEvidence.ts';
 import { filingMoveSentence, loanSentence } from './changeSentences.ts';

@@ -1,5 +1,5 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { fixedText } from '../../contract/values/fixedText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { fixedText } from '../../data/contract/values/fixedText.ts';
 
 /** A number of the evidence: a double, or money as decimal text. */
 export type Figure = number | string;

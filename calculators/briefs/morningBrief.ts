@@ -1,4 +1,4 @@
-import { type BriefStyle, riskTiers } from '../../contract/values/enums.ts';
+import { type BriefStyle, riskTiers } from '../../data/contract/values/enums.ts';
 import { alphaLines, stressLines } from './boardLines.ts';
 import { type BriefLine, core, detail, leading, more, must, when } from './briefLines.ts';
 import type { FilingMove } from './changeEvidence.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { briefProblems } from '../../contract/payloads/reports/briefProblems.ts';
+import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';
 import { briefSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded } from '../composeSlice.ts';

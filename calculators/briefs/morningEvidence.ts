@@ -1,5 +1,5 @@
-import type { AlphaOpportunityRow } from '../../contract/payloads/universe/alphaOpportunities.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import type { AlphaOpportunityRow } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { type BriefSources, scalesOf } from './briefEvidence.ts';
 import { changeEvidence } from './changeEvidence.ts';
 import {

@@ -1,4 +1,4 @@
-import type { BriefKind, briefGrammar } from '../../contract/payloads/reports/briefGrammar.ts';
+import type { BriefKind, briefGrammar } from '../../data/contract/payloads/reports/briefGrammar.ts';
 import type { BriefLine } from './briefLines.ts';
 
 /** The lines of a brief by the heading they stand below. */

@@ -1,7 +1,7 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { TopStressedRow } from '../../contract/payloads/universe/topStressed.ts';
-import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
-import { tierDirection } from '../../contract/values/tierMove.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { TopStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
+import { type RiskTier, riskTiers } from '../../data/contract/values/enums.ts';
+import { tierDirection } from '../../data/contract/values/tierMove.ts';
 import { type NearestCall, nearestCalls } from '../facilities/nearestCalls.ts';
 import { type BriefSources, moneyText } from './briefEvidence.ts';
 

@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { CalculationArc, Dimension } from '../filing/xbrlFiling.ts';
 import type { CalculationBinding, CalculationFact, CalculationPlace } from './calculationCheck.ts';
 

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Dimension, InstanceFact } from '../filing/xbrlFiling.ts';
 import type { ValueInterval } from './valueInterval.ts';
 

@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { CalculationArc } from '../filing/xbrlFiling.ts';
 import { bindCalculations } from './bindCalculations.ts';
 import type { CalculationCheck, CalculationFact, CalculationMode } from './calculationCheck.ts';

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** Rounds to `digits` decimals (negative: tens, hundreds, …), ties to the even neighbour (XBRL 2.1 §4.6.7.2). */
 export function roundHalfEven(value: ExactDecimal, digits: number): ExactDecimal {

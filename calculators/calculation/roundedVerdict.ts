@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CalculationBinding, CalculationItem, CalculationVerdict } from './calculationCheck.ts';
 import { roundHalfEven } from './roundHalfEven.ts';
 

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { powerOfTen } from './roundHalfEven.ts';
 
 /** Closed interval of the values a filed figure stands for. */

@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { medianOf } from '../exact/medianOf.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type BusinessCalendar, businessDaysAfter, isBusinessDay } from './businessCalendar.ts';

@@ -1,6 +1,6 @@
-import type { ChangedCompany, EvidenceRef } from '../../contract/payloads/universe/dailyChanges.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import type { TagFamily } from '../../contract/values/enums.ts';
+import type { ChangedCompany, EvidenceRef } from '../../data/contract/payloads/universe/dailyChanges.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { TagFamily } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CompanyProfile } from './companyProfile.ts';
 import type { ChangeKind } from './factChange.ts';

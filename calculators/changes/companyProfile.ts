@@ -1,4 +1,4 @@
-import type { IssuerType } from '../../contract/values/enums.ts';
+import type { IssuerType } from '../../data/contract/values/enums.ts';
 
 /** One filing of a registrant as the submissions archive lists it. */
 export type FormRow = { readonly form: string; readonly filed: string };

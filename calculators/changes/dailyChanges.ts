@@ -1,6 +1,9 @@
-import type { ChangedCompany, CompanyfactsActivity } from '../../contract/payloads/universe/dailyChanges.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
-import { filingUrl } from '../../contract/values/filingUrl.ts';
+import type {
+  ChangedCompany,
+  CompanyfactsActivity,
+} from '../../data/contract/payloads/universe/dailyChanges.ts';
+import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
+import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import type { ArchiveScan, GateVerdict } from './changeGate.ts';
 import type { CompanyChange } from './companyChange.ts';
 import { type DeltaSelection, gateReasonWords } from './selectDelta.ts';

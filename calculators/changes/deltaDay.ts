@@ -1,5 +1,5 @@
-import type { DeltaDay } from '../../contract/payloads/universe/dailyChanges.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import type { DeltaDay } from '../../data/contract/payloads/universe/dailyChanges.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ArchiveScan } from './changeGate.ts';
 
 /** A filing whose facts came with a scan (M6.4: a new accession is a filing). */

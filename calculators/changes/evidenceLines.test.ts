@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { evidenceFilings, evidenceLine, evidenceLines } from './evidenceLines.ts';
 import type { FactChange } from './factChange.ts';
 import { tagFamily } from './tagFamily.ts';

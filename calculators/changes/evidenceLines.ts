@@ -1,6 +1,9 @@
-import type { EvidenceFiling, EvidenceTag } from '../../contract/payloads/universe/dailyChangeEvidence.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { filingUrl } from '../../contract/values/filingUrl.ts';
+import type {
+  EvidenceFiling,
+  EvidenceTag,
+} from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import type { FactChange } from './factChange.ts';
 import { tagFamily } from './tagFamily.ts';
 

@@ -1,5 +1,5 @@
-import { compareText } from '../../contract/values/compareText.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** A published facility, as far as it is compared from filing to filing. */
 export type FacilityStanding = {

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** How a fact row differs from the baseline; a restated row is an added one (M6.2). */
 export const changeKinds = ['added', 'removed', 'revised'] as const;

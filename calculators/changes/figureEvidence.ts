@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 
 /** What debt and coins of a row rest on; null where the side has no amount, or the row does not say. */
 export type FigureEvidence = {

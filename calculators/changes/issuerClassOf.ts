@@ -1,4 +1,4 @@
-import type { IssuerClass, IssuerType, PreIpoLikelihood } from '../../contract/values/enums.ts';
+import type { IssuerClass, IssuerType, PreIpoLikelihood } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CompanyProfile } from './companyProfile.ts';
 

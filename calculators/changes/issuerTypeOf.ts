@@ -1,4 +1,4 @@
-import type { IssuerType } from '../../contract/values/enums.ts';
+import type { IssuerType } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CompanyProfile } from './companyProfile.ts';
 

@@ -1,4 +1,4 @@
-import type { PreIpoLikelihood } from '../../contract/values/enums.ts';
+import type { PreIpoLikelihood } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CompanyProfile, FormRow } from './companyProfile.ts';
 

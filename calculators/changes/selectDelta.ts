@@ -1,4 +1,4 @@
-import type { DailyChangeSelector, SnapshotStatus } from '../../contract/values/enums.ts';
+import type { DailyChangeSelector, SnapshotStatus } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type BusinessCalendar, businessDaysAfter } from './businessCalendar.ts';
 import type { ArchiveScan, GateReason, GateVerdict } from './changeGate.ts';

@@ -2,11 +2,11 @@ import type {
   AlphaChangeLeader,
   RiskTierMove,
   StressChangeLeader,
-} from '../../contract/payloads/universe/dailyChanges.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import type { RiskTier } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { tierDirection } from '../../contract/values/tierMove.ts';
+} from '../../data/contract/payloads/universe/dailyChanges.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { RiskTier } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { tierDirection } from '../../data/contract/values/tierMove.ts';
 import { type FacilityMove, type FacilityStanding, facilityMoves } from './facilityMoves.ts';
 import { type FigureEvidence, isReadDifferently } from './figureEvidence.ts';
 

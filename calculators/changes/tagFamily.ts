@@ -1,4 +1,4 @@
-import type { TagFamily } from '../../contract/values/enums.ts';
+import type { TagFamily } from '../../data/contract/values/enums.ts';
 import { cryptoDictionary, customerCoins, intangibleCoins } from '../crypto/cryptoDictionary.ts';
 import { debtDictionary } from '../debt/concepts/debtDictionary.ts';
 

@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ChainProposal, Confidence } from './filingChain.ts';
 import { compareEvents, type FilingEvent } from './filingEvent.ts';
 

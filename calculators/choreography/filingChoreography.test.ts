@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { choreographyChain, choreographyEvent } from '../../contract/payloads/issuer/filingChoreography.ts';
+import {
+  choreographyChain,
+  choreographyEvent,
+} from '../../data/contract/payloads/issuer/filingChoreography.ts';
 import { calendar, filing, parameters } from '../../fixtures/builders/choreographyRows.ts';
 import { filingChoreography, publishedChain, publishedEvent } from './filingChoreography.ts';
 import type { FilingRow } from './filingRow.ts';

@@ -1,9 +1,9 @@
 import type {
   ChoreographyChain,
   ChoreographyEvent,
-} from '../../contract/payloads/issuer/filingChoreography.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { filingUrl } from '../../contract/values/filingUrl.ts';
+} from '../../data/contract/payloads/issuer/filingChoreography.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { assignChains, type FilingChain } from './assignChains.ts';

@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { FilingRow } from './filingRow.ts';
 import { type Family, formFamily } from './formFamily.ts';
 

@@ -1,4 +1,4 @@
-import type { FilingFamily } from '../../contract/values/enums.ts';
+import type { FilingFamily } from '../../data/contract/values/enums.ts';
 import { baseForm, type FilingRow, isAmendment } from './filingRow.ts';
 import { formNames, itemNames } from './formNames.ts';
 

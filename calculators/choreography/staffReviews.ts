@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
 import { addDays, daysBetween } from '../exact/civilDate.ts';
 import { addBusinessDays } from './addBusinessDays.ts';

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { DebtResolution } from '../debt/result/debtResolution.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import { published, quotient } from '../exact/fraction.ts';

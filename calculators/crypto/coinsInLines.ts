@@ -1,5 +1,5 @@
-import { compareText } from '../../contract/values/compareText.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { isStandard } from '../debt/concepts/classifyDebt.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 
 /** The coins of one filing in USD at its period end, exact. */

@@ -1,4 +1,4 @@
-import type { CryptoUnitsBasis } from '../../contract/values/enums.ts';
+import type { CryptoUnitsBasis } from '../../data/contract/values/enums.ts';
 import { closeTo } from '../exact/closeTo.ts';
 import { divide, doubleOf, exactly } from '../exact/fraction.ts';
 import type { FactSheet } from '../filing/factSheet.ts';

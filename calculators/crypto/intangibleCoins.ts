@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { FiledFact, Issuer } from '../filing/rows.ts';

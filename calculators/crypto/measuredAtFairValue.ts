@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CryptoInputs } from './cryptoInputs.ts';
 import { adoptedFairValue } from './fiscalYearStart.ts';
 import { statedFairValues } from './statedFairValues.ts';

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { doubleOf, quotient } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { conceptWords } from '../network/conceptWords.ts';
 import { rootValues, signed } from '../network/rootValues.ts';
 import { topmostRoots } from '../network/topmostRoots.ts';

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { isStandard } from '../debt/concepts/classifyDebt.ts';
 import { closeTo } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';

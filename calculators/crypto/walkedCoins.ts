@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { tieBreak } from '../network/balanceSheetNetwork.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';

@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';

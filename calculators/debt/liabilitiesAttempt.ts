@@ -1,5 +1,5 @@
-import { compareText } from '../../contract/values/compareText.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
 import { networkDebt } from './networkDebt.ts';
 import type { DebtInputs, DebtResolution } from './result/debtResolution.ts';

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import { misfiledDebt } from './absent/misfiledDebt.ts';

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** True when two amounts differ by at most `share` of the larger magnitude (0.001 is 0.1 %). */
 export function closeTo(a: ExactDecimal, b: ExactDecimal, share: number): boolean {

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from './sumOf.ts';
 
 /** An exact ratio `numerator / denominator`, denominator above zero. Ratios of money live here until published. */

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** An amount with its digits in groups of three. */
 export function grouped(value: ExactDecimal): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { roundHalfUp } from './roundHalfUp.ts';
 
 const printed = (value: number, digits: number) => ExactDecimal.fromNumber(value).rounded(digits).toNumber();

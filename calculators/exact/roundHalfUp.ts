@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** Up to here the double nearest to `value · 10^digits` is less than {@link nearTie} away from it. */
 const greatestScaled = 2 ** 40;

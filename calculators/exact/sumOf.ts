@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** The exact sum of amounts; zero for none (M10.9). */
 export function sumOf(amounts: readonly ExactDecimal[]): ExactDecimal {

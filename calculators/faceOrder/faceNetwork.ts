@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CalculationArc } from '../filing/xbrlFiling.ts';
 import { roleName } from '../network/balanceSheetNetwork.ts';
 import { type CalculationNetwork, calculationNetworks } from '../network/calculationNetwork.ts';

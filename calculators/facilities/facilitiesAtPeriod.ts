@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { LeftOutFacility } from './facility.ts';
 import { collateralOf, isCollateral, pledgesRestrictedCoins } from './facilityCollateral.ts';

@@ -1,5 +1,5 @@
-import type { QualityFlag } from '../../contract/values/enums.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { QualityFlag } from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Dimension } from '../filing/xbrlFiling.ts';
 import type { DrawnBasis } from './facilityDrawn.ts';
 import type { TriggerKind } from './facilityTerms.ts';

@@ -1,5 +1,5 @@
-import { compareText } from '../../contract/values/compareText.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Parameters } from '../parameters/parameters.ts';

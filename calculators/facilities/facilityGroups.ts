@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { isAmountOwed, principalsOf } from './facilityDrawn.ts';
 import { isPledgedCoins, isSubject, localName, namesLoan, otherMember } from './facilityWords.ts';
 import type { StatedFact } from './statedFacts.ts';

@@ -1,5 +1,5 @@
-import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import {
   divide,

@@ -1,6 +1,6 @@
-import { compareText } from '../../contract/values/compareText.ts';
-import type { QualityFlag } from '../../contract/values/enums.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { QualityFlag } from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';

@@ -1,6 +1,6 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 
 /** A loan with a call price, and whose it is. */
 export type NearestCall = CovenantFacility & { readonly ticker: string };

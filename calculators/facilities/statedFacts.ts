@@ -1,5 +1,5 @@
-import { compareText } from '../../contract/values/compareText.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { chooseDuplicate } from '../filing/chooseDuplicate.ts';
 import type { InstanceFact } from '../filing/xbrlFiling.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldRead } from '../../contract/values/enums.ts';
+import type { FieldRead } from '../../data/contract/values/enums.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { FieldCurves } from './fieldCurves.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { ownZ } from '../standing/standings.ts';
 import { fieldMapRow } from './fieldMapRow.ts';
 

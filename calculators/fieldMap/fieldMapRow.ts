@@ -1,6 +1,6 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { CoreTier, QualityFlag, RiskTier } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { CoreTier, QualityFlag, RiskTier } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { ownZ } from '../standing/standings.ts';
 
 /** Weight of an asset in the filed mix and the close its filing is measured from (M3.18). */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { issuerFieldMap as payload } from '../../contract/payloads/issuer/issuerFieldMap.ts';
+import { issuerFieldMap as payload } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { goldenFieldMap, goldenFieldMapRows } from '../../fixtures/builders/goldenFieldMap.ts';
 import { goldenContext } from '../../fixtures/builders/goldenSlice.ts';
 import { figure } from '../../fixtures/builders/goldenTables.ts';

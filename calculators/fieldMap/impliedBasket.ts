@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { BasketPart } from './fieldMapRow.ts';
 

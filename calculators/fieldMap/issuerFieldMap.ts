@@ -1,6 +1,6 @@
-import type { FieldPoint, IssuerFieldMapFrame } from '../../contract/payloads/issuer/issuerFieldMap.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import type { FieldMapConfidence } from '../../contract/values/enums.ts';
+import type { FieldPoint, IssuerFieldMapFrame } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { FieldMapConfidence } from '../../data/contract/values/enums.ts';
 import type { FilingChoreography } from '../choreography/filingChoreography.ts';
 import { publishedChain, publishedEvent } from '../choreography/filingChoreography.ts';
 import { addDays } from '../exact/civilDate.ts';

@@ -1,4 +1,4 @@
-import type { FieldPoint } from '../../contract/payloads/issuer/issuerFieldMap.ts';
+import type { FieldPoint } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { currentRead, type FieldEvent } from './currentRead.ts';

@@ -1,5 +1,5 @@
-import type { FieldPoint } from '../../contract/payloads/issuer/issuerFieldMap.ts';
-import type { FieldRead } from '../../contract/values/enums.ts';
+import type { FieldPoint } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import type { FieldRead } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
 type Flags = Pick<FieldPoint, 'compression' | 'release'>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FieldPoint } from '../../contract/payloads/issuer/issuerFieldMap.ts';
+import type { FieldPoint } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { digestOf, type FiledPoint, joinedDigests } from './pointDigest.ts';
 

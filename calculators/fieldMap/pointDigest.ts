@@ -1,4 +1,4 @@
-import type { FieldPoint } from '../../contract/payloads/issuer/issuerFieldMap.ts';
+import type { FieldPoint } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { type Band, bandsOf } from './flagBands.ts';
 
 /** A point of a map, and the filing in force on its day. */

@@ -1,5 +1,5 @@
-import { compareText } from '../../contract/values/compareText.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { InstanceFact } from './xbrlFiling.ts';
 
 /** What several facts of one identity amount to (M1.8, M1.9). */

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { filingAtHand } from './filingSource.ts';
 import type { FiledFact, IssuerInputs } from './rows.ts';
 import type { InstanceFact } from './xbrlFiling.ts';

@@ -1,5 +1,5 @@
-import type { IssuerType } from '../../contract/values/enums.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { IssuerType } from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { XbrlFiling } from './xbrlFiling.ts';
 
 // The typed rows the warehouse hands to the calculators. Dates are ISO civil dates, instants UTC timestamps.

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 // One XBRL filing as the parsers hand it to the resolver: typed, complete, with nothing decided yet.
 // QNames are written with the filing's own prefix (`us-gaap:Assets`, `fld:DigitalAssetsCurrent`); standard

@@ -1,4 +1,4 @@
-import type { FundamentalKey } from '../../contract/payloads/issuer/companyFundamentals.ts';
+import type { FundamentalKey } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 
 /** Where each member is looked for, first filed concept first (M10.10, M10.11). Nothing is ever derived. */
 export const flowConcepts = {

@@ -1,7 +1,7 @@
 import type {
   CompanyFundamentals,
   FundamentalFact,
-} from '../../contract/payloads/issuer/companyFundamentals.ts';
+} from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { FiledFact, Filing } from '../filing/rows.ts';

@@ -1,5 +1,5 @@
-import type { DurationKind } from '../../contract/values/enums.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { DurationKind } from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import { qualifiedName } from '../filing/factSheet.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { readCompanyFactsFile } from '../../fixtures/builders/companyFactsFile.ts';
 import { filedFact, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { readBalance } from '../../fixtures/builders/readBalance.ts';
 import { filesOfFolder, filesOfInstance } from '../../pipeline/xbrl/filingFolder.ts';

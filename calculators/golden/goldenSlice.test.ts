@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { goldenIssuers } from '../../fixtures/builders/goldenIssuers.ts';
 import { goldenContext, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import {

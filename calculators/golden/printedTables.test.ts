@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type MarketRegime, marketRegimes, type Velocity } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { type MarketRegime, marketRegimes, type Velocity } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { goldenFieldMap, goldenFieldMapRows } from '../../fixtures/builders/goldenFieldMap.ts';
 import {
   goldenContext,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { parseParameters } from '../parameters/parameters.ts';
 import { assessStress } from '../stress/assessStress.ts';

@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { LinkRole, Presentation } from '../filing/xbrlFiling.ts';
 import type { CalculationNetwork } from './calculationNetwork.ts';

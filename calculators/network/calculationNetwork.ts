@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { CalculationArc } from '../filing/xbrlFiling.ts';
 
 /** A summation-item arc of one network: the parent is the sum of its children times their weights. */

@@ -1,5 +1,5 @@
-import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
-import * as e from '../../contract/values/enums.ts';
+import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
+import * as e from '../../data/contract/values/enums.ts';
 import { list, type Named, number, type RegistryReader, refused, text } from './registryReader.ts';
 
 /** Weights and tables of the alpha score, the board and the tower (METHODOLOGY section 5). */

@@ -1,4 +1,4 @@
-import { deltaWindowDays } from '../../contract/values/deltaWindowDays.ts';
+import { deltaWindowDays } from '../../data/contract/values/deltaWindowDays.ts';
 import { type RegistryReader, refused } from './registryReader.ts';
 
 /** Limits of daily changes, classification, choreography, field maps, readiness and the backtest (METHODOLOGY 6, 7, 9, 12.4, 13.3). */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { towerThresholds } from '../../contract/payloads/universe/readiness.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { towerThresholds } from '../../data/contract/payloads/universe/readiness.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { parseParameters } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { faceStatement } from '../../fixtures/builders/faceStatement.ts';

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** Balance-sheet totals as filed at the period end, USD; null when no concept of the member is. Equity is never derived (M10.10). */
 export type BalanceFigures = {

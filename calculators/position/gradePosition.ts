@@ -1,4 +1,4 @@
-import type { CoreTier, QualityFlag } from '../../contract/values/enums.ts';
+import type { CoreTier, QualityFlag } from '../../data/contract/values/enums.ts';
 import { daysBetween } from '../exact/civilDate.ts';
 import type { Issuer } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';

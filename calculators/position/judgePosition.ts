@@ -1,4 +1,4 @@
-import type { FiguresBasis } from '../../contract/values/enums.ts';
+import type { FiguresBasis } from '../../data/contract/values/enums.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { figuresBasis } from '../relevance/figuresBasis.ts';

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { coinFacts } from '../crypto/coinFacts.ts';
 import { coinsAtTheEdge } from '../crypto/coinsAtTheEdge.ts';
 import { coinsForTier } from '../crypto/coinsForTier.ts';

@@ -1,5 +1,5 @@
-import { compareText } from '../../contract/values/compareText.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import type { PriceRow } from '../filing/rows.ts';

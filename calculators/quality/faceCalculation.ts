@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { checkCalculations } from '../calculation/checkCalculations.ts';
 import { closingSum, type FaceOrder, type FaceSide } from '../faceOrder/faceOrder.ts';
 import type { CalculationArc, InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';

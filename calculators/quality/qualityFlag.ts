@@ -1,4 +1,4 @@
-import type { CoreTier, QualityFlag } from '../../contract/values/enums.ts';
+import type { CoreTier, QualityFlag } from '../../data/contract/values/enums.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { DebtResolution } from '../debt/result/debtResolution.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MarketRegime } from '../../contract/values/enums.ts';
+import type { MarketRegime } from '../../data/contract/values/enums.ts';
 import { goldenDailyCloses, goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import { addDays, daysBetween } from '../exact/civilDate.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';

@@ -1,4 +1,4 @@
-import type { MarketRegime } from '../../contract/values/enums.ts';
+import type { MarketRegime } from '../../data/contract/values/enums.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';

@@ -1,4 +1,4 @@
-import type { DebtCoverage, FiguresBasis } from '../../contract/values/enums.ts';
+import type { DebtCoverage, FiguresBasis } from '../../data/contract/values/enums.ts';
 
 /** Which of the two amounts of a row are proven; an unproven one is a lower bound and supports no tier (M3.3c). */
 export function figuresBasis(proof: {

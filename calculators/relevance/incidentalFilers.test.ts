@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { goldenContext, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { readFacts } from '../../fixtures/builders/readTables.ts';

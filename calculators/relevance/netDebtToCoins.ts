@@ -1,5 +1,5 @@
-import type { FiguresBasis } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { FiguresBasis } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { published, quotient } from '../exact/fraction.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import { cashConcepts, restrictedCash } from '../fundamentals/conceptPrecedence.ts';

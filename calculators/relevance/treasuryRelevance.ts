@@ -1,5 +1,5 @@
-import type { FiguresBasis, TreasuryRelevance } from '../../contract/values/enums.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { FiguresBasis, TreasuryRelevance } from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { published, quotient } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { isCryptoUnproven } from './figuresBasis.ts';

@@ -1,4 +1,4 @@
-import type { CompanyReportFrame } from '../../contract/payloads/reports/companyReport.ts';
+import type { CompanyReportFrame } from '../../data/contract/payloads/reports/companyReport.ts';
 
 /** What of each leg no artifact holds: of readiness its serve-time members, as they are at the build (I4.R01.3). */
 export function builtMembers(sliceStatus: 'complete' | 'partial') {

@@ -3,15 +3,15 @@ import {
   legNames,
   type ReportDepth,
   requiredLegs,
-} from '../../contract/billing/reportDepth.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { IssuerFieldMapFrame } from '../../contract/payloads/issuer/issuerFieldMap.ts';
+} from '../../data/contract/billing/reportDepth.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { IssuerFieldMapFrame } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import {
   type CompanyReportFrame,
   evidenceHashVersion,
   reportVersion,
-} from '../../contract/payloads/reports/companyReport.ts';
-import { versions } from '../../contract/values/versions.ts';
+} from '../../data/contract/payloads/reports/companyReport.ts';
+import { versions } from '../../data/contract/values/versions.ts';
 import { builtMembers } from './builtMembers.ts';
 
 /** One leg of a report: where it lies and what it hashes to, or why there is none. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { figureReaches } from '../../contract/payloads/audit/figuresToCheck.ts';
+import { figureReaches } from '../../data/contract/payloads/audit/figuresToCheck.ts';
 import { handMadeTrail } from '../../fixtures/builders/handMadeTrail.ts';
 import { parameters } from '../../fixtures/builders/issuerRow.ts';
 import { reviewedRow } from '../../fixtures/builders/reviewedRow.ts';

@@ -2,8 +2,8 @@ import {
   type FigureDoubt,
   type FigureReach,
   figureReaches,
-} from '../../contract/payloads/audit/figuresToCheck.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+} from '../../data/contract/payloads/audit/figuresToCheck.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { stressBand, stressTiers } from '../stress/bands.ts';

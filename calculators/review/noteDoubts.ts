@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { divide, exactly, rounded } from '../exact/fraction.ts';
 import { grouped } from '../exact/grouped.ts';
 import type { Parameters } from '../parameters/parameters.ts';

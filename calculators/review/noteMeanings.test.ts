@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noteMeanings } from '../../contract/meanings/noteMeanings.ts';
+import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
 import { doubtingNotes, quietNotes } from './noteDoubts.ts';
 
 it('every note a row can carry has a meaning, one sentence each, and nothing else has', () => {

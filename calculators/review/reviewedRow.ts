@@ -1,6 +1,6 @@
-import type { FigureDoubt } from '../../contract/payloads/audit/figuresToCheck.ts';
-import type { FiguresBasis, RiskTier } from '../../contract/values/enums.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { FigureDoubt } from '../../data/contract/payloads/audit/figuresToCheck.ts';
+import type { FiguresBasis, RiskTier } from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { ResolutionTrail } from '../trail/resolutionTrail.ts';
 
 /** A published row as far as its figures are looked over. */

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { grouped } from '../exact/grouped.ts';
 import type { TrailCheck, TrailTotal } from '../trail/resolutionTrail.ts';
 import type { RaisedDoubt, ReviewedRow } from './reviewedRow.ts';

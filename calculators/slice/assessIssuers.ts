@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { marketReturns } from '../standing/marketReturns.ts';
 import { rawIndicators } from '../standing/rawIndicators.ts';

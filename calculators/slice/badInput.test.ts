@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import {
   goldenContext,
   goldenDailyCloses,

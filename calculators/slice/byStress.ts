@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { stressBasis } from './stressBasis.ts';
 
 /** What an unknown ecs_z counts as in the order of M4.2. */

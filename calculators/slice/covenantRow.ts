@@ -1,7 +1,7 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../contract/values/enums.ts';
-import { filingUrl } from '../../contract/values/filingUrl.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../data/contract/values/enums.ts';
+import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { facilityRow } from '../facilities/facilityRow.ts';

@@ -1,5 +1,5 @@
-import type { CompanyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { CompanyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { type DeltaDates, deltaDateOf } from '../changes/deltaDates.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 

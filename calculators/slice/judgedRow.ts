@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 
 type Judged = Pick<
   CovenantStress,

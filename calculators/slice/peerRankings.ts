@@ -1,6 +1,6 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
-import type { UnrankedReason } from '../../contract/values/enums.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import type { UnrankedReason } from '../../data/contract/values/enums.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';

@@ -1,7 +1,7 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import type { MarketRegime } from '../../contract/values/enums.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { MarketRegime } from '../../data/contract/values/enums.ts';
 import type { Filing } from '../filing/rows.ts';
 import { dailyChange } from '../prices/dailyChange.ts';
 import type { SliceContext } from './sliceContext.ts';

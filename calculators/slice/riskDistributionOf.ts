@@ -1,6 +1,6 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
-import { riskTiers } from '../../contract/values/enums.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { RiskDistribution } from '../../data/contract/payloads/universe/riskDistribution.ts';
+import { riskTiers } from '../../data/contract/values/enums.ts';
 import { largestRemainder } from './largestRemainder.ts';
 import type { SliceContext } from './sliceContext.ts';
 import { stressBasis } from './stressBasis.ts';

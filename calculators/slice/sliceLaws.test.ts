@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { coreTiers, type IssuerType, issuerTypes, velocities } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { coreTiers, type IssuerType, issuerTypes, velocities } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import {
   goldenContext,
   goldenDailyCloses,

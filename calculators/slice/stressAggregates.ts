@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
 import { divide, exactly, type Fraction, published, sumOfDecimals } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { isJudged } from './judgedRow.ts';

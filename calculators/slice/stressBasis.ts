@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { Resonance, RiskTier } from '../../contract/values/enums.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { Resonance, RiskTier } from '../../data/contract/values/enums.ts';
 
 /** The live figure where there is one, else the filing's (M5.14 x; I2.49 sort value). */
 export type StressBasis = {

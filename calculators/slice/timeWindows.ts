@@ -1,4 +1,4 @@
-import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
+import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
 import { addDays } from '../exact/civilDate.ts';
 
 /** A slice and the issuers that have a row in it. */

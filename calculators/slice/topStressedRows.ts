@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { TopStressedRow } from '../../contract/payloads/universe/topStressed.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { TopStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
 import { exactly, published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { chargeLevel } from '../stress/bands.ts';

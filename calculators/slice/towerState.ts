@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { TowerStatus, Velocity } from '../../contract/values/enums.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { TowerStatus, Velocity } from '../../data/contract/values/enums.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { isJudged } from './judgedRow.ts';

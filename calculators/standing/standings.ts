@@ -1,4 +1,4 @@
-import type { Resonance } from '../../contract/values/enums.ts';
+import type { Resonance } from '../../data/contract/values/enums.ts';
 import { divide, exactly, published, sumOfDecimals } from '../exact/fraction.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,5 +1,5 @@
-import type { ChargeLevel, DischargeRisk, RiskTier, TierReason } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ChargeLevel, DischargeRisk, RiskTier, TierReason } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type Fraction, published } from '../exact/fraction.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,4 +1,4 @@
-import type { ChargeLevel, DischargeRisk, RiskTier } from '../../contract/values/enums.ts';
+import type { ChargeLevel, DischargeRisk, RiskTier } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
 /** The tiers a ratio can earn, mildest first; a notch is one step along it. */

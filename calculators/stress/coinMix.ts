@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { add, doubleOf, type Fraction, multiply, quotient, zero } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 

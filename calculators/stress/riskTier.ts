@@ -1,5 +1,5 @@
-import type { RiskTier, TierReason } from '../../contract/values/enums.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { RiskTier, TierReason } from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { Standing } from '../standing/standings.ts';
 import { type StressTier, stressTiers } from './bands.ts';

@@ -1,5 +1,5 @@
-import type { Velocity } from '../../contract/values/enums.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { Velocity } from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import {
   compare,
   divide,

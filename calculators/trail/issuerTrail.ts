@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { IssuerPosition } from '../position/positionIssuer.ts';
 import type { ResolutionTrail, TrailTotal } from './resolutionTrail.ts';
 

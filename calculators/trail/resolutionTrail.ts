@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Dimension } from '../filing/xbrlFiling.ts';
 
 // The way from a published ratio back to filed facts, as a tree of plain members that canon-1 can print.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { exitCodes } from '../../contract/errors/errorCodes.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { exitCodes } from '../../data/contract/errors/errorCodes.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
 
 /** How a child process ended: its exit code, null when a signal ended it, and what it printed. */

@@ -4,7 +4,7 @@ import { clusterInterval } from '../../calculators/backtest/clusterInterval.ts';
 import type { EventType } from '../../calculators/backtest/followUp.ts';
 import { permutationTest } from '../../calculators/backtest/permutationTest.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
+import { type RiskTier, riskTiers } from '../../data/contract/values/enums.ts';
 import type { Observation } from './observation.ts';
 
 /** An observation whose horizon is over, with what happened in it. */

@@ -1,4 +1,4 @@
-import type { CryptoUnitsBasis, FiguresBasis, RiskTier } from '../../contract/values/enums.ts';
+import type { CryptoUnitsBasis, FiguresBasis, RiskTier } from '../../data/contract/values/enums.ts';
 
 /** What was known of one issuer (or of one facility) on one day, from one filing in force. */
 export type Observation = {

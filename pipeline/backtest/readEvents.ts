@@ -1,5 +1,5 @@
 import { type EventType, eventTypes, type IssuerRecord } from '../../calculators/backtest/followUp.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { csvRecords } from '../warehouse/load/csvRecords.ts';
 import { refusedFile } from '../warehouse/load/inputFile.ts';
 

@@ -1,8 +1,8 @@
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { assessStress } from '../../calculators/stress/assessStress.ts';
-import { cryptoUnitsBases } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { cryptoUnitsBases } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { csvRecords } from '../warehouse/load/csvRecords.ts';
 import { refusedFile } from '../warehouse/load/inputFile.ts';
 import type { Observation } from './observation.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { RiskTier } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { RiskTier } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { selectObservations } from './selectObservations.ts';

@@ -7,7 +7,7 @@ import {
   figuresBases,
   type RiskTier,
   riskTiers,
-} from '../../contract/values/enums.ts';
+} from '../../data/contract/values/enums.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import type { Observation } from './observation.ts';
 

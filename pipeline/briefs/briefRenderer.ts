@@ -1,6 +1,6 @@
 import type { BriefPlan } from '../../calculators/briefs/briefPlan.ts';
 import type { ChosenLine } from '../../calculators/briefs/chosenText.ts';
-import type { BriefFallback } from '../../contract/values/enums.ts';
+import type { BriefFallback } from '../../data/contract/values/enums.ts';
 
 /** What a language model chose of a brief, or why nothing came of it (I2.45). */
 export type Choosing =

@@ -2,7 +2,7 @@ import type { BriefSources, IssuerSources } from '../../calculators/briefs/brief
 import { issuerSliceSources, sliceSources } from '../../calculators/briefs/sliceSources.ts';
 import { type PlacedEvent, publishedEvent } from '../../calculators/choreography/filingChoreography.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { sliceStatus } from '../compute/sliceHistory.ts';
 import type { NightFacts } from '../families/familyContexts.ts';
 

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Clock } from '../effects.ts';
 import type { BriefRenderer } from './briefRenderer.ts';
 import { modelRenderer } from './modelRenderer.ts';

@@ -6,8 +6,8 @@ import { type BriefEvidence, compileBrief } from '../../calculators/briefs/compi
 import { covenantEvidence } from '../../calculators/briefs/covenantEvidence.ts';
 import { topStressedEvidence } from '../../calculators/briefs/topStressedEvidence.ts';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import type { NaturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import { briefStyles } from '../../contract/values/enums.ts';
+import type { NaturalBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
+import { briefStyles } from '../../data/contract/values/enums.ts';
 import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { virtualClock } from '../../fixtures/rigs/virtualClock.ts';

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { type BriefPlan, wordings } from '../../calculators/briefs/briefPlan.ts';
 import { type ChosenLine, requiredLines } from '../../calculators/briefs/chosenText.ts';
-import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
+import { longestBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
 import type { Clock } from '../effects.ts';
 import type { BriefRenderer, Choosing } from './briefRenderer.ts';
 

@@ -1,11 +1,11 @@
 import { type BriefPlan, planText } from '../../calculators/briefs/briefPlan.ts';
 import { chosenText } from '../../calculators/briefs/chosenText.ts';
 import { type BriefEvidence, compilerVersion, planBrief } from '../../calculators/briefs/compileBrief.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { briefProblems } from '../../contract/payloads/reports/briefProblems.ts';
-import type { NaturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import type { BriefFallback, BriefStyle } from '../../contract/values/enums.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';
+import type { NaturalBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import type { BriefFallback, BriefStyle } from '../../data/contract/values/enums.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { BriefRenderer } from './briefRenderer.ts';
 

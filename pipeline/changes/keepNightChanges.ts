@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
 import type { NightChanges } from './nightChanges.ts';
 

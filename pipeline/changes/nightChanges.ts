@@ -13,11 +13,14 @@ import { sliceMoves } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type { EvidenceFiling, EvidenceTag } from '../../contract/payloads/universe/dailyChangeEvidence.ts';
-import type { DeltaDay } from '../../contract/payloads/universe/dailyChanges.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { tickerPattern } from '../../contract/values/primitives.ts';
+import type {
+  EvidenceFiling,
+  EvidenceTag,
+} from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
+import type { DeltaDay } from '../../data/contract/payloads/universe/dailyChanges.ts';
+import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { tickerPattern } from '../../data/contract/values/primitives.ts';
 import type { NightDelta } from './nightDelta.ts';
 import { type PreviousSlice, standingsOf } from './readStandings.ts';
 import { selectChangedFilings, selectFactChanges, selectNightRows, selectScanFiles } from './selectNight.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { BusinessCalendar } from '../../calculators/changes/businessCalendar.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 
 const registry = new URL('../../data/registry/us-federal-holidays.csv', import.meta.url);
 

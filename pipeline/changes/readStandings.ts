@@ -2,12 +2,12 @@ import { type FacilityStanding, facilityFigures } from '../../calculators/change
 import { figureEvidence } from '../../calculators/changes/figureEvidence.ts';
 import { type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
-import { companyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { alphaOpportunities } from '../../contract/payloads/universe/alphaOpportunities.ts';
-import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
-import type { RiskTier } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { alphaOpportunities } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
+import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
+import type { RiskTier } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { parseExact } from '../exactJson.ts';
 import { type OpenRelease, openRelease, readJson, readLines } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';

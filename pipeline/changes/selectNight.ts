@@ -8,8 +8,8 @@ import {
   changedCompany,
   type DeltaDay,
   deltaDay,
-} from '../../contract/payloads/universe/dailyChanges.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+} from '../../data/contract/payloads/universe/dailyChanges.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 
 // a fact filed after the night cannot have been seen then (M10.2)

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inputIds } from '../../calculators/market/factors/factorRow.ts';
 import { thresholdContract } from '../../calculators/market/readings/thresholdFlags.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { factorRegistry } from '../../contract/payloads/market/factorRegistry.ts';
-import type { factorRows } from '../../visual/chart/factorRows.ts';
-import type { ProductPressure, pressureRows } from '../../visual/chart/pressureRows.ts';
-import type { priceRows } from '../../visual/chart/priceRows.ts';
+import type { factorRows } from '../../calculators/visual/chart/factorRows.ts';
+import type { ProductPressure, pressureRows } from '../../calculators/visual/chart/pressureRows.ts';
+import type { priceRows } from '../../calculators/visual/chart/priceRows.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { factorRegistry } from '../../data/contract/payloads/market/factorRegistry.ts';
 import { factorMethod, rowOfStored } from '../market/storedRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
-import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
-import { readSegmentList } from '../../contract/history/segmentList.ts';
+import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
+import { readSegmentIndex } from '../../data/contract/history/segmentIndex.ts';
+import { readSegmentList } from '../../data/contract/history/segmentList.ts';
 import type { OpenRelease } from '../release/openRelease.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { marketFieldMap } from '../../contract/payloads/market/marketFieldMap.ts';
+import { fieldMapRows } from '../../calculators/visual/chart/fieldMapRows.ts';
+import { marketFieldMap } from '../../data/contract/payloads/market/marketFieldMap.ts';
 import { sampleMarket, sampleProducts } from '../../fixtures/rigs/sampleMarket.ts';
-import { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
 import type { Artifact } from '../release/artifact.ts';
 import type { OpenRelease } from '../release/openRelease.ts';
 import { knownProducts, productField, shownMap } from './productField.ts';

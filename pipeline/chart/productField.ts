@@ -1,12 +1,12 @@
+import type { fieldMapRows } from '../../calculators/visual/chart/fieldMapRows.ts';
 import {
   type MarketFieldMap,
   type MarketFieldPoint,
   marketFieldMap,
   marketFieldPoint,
-} from '../../contract/payloads/market/marketFieldMap.ts';
-import { perpRankings, productsOf } from '../../contract/payloads/market/perpRankings.ts';
-import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
-import type { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
+} from '../../data/contract/payloads/market/marketFieldMap.ts';
+import { perpRankings, productsOf } from '../../data/contract/payloads/market/perpRankings.ts';
+import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { type OpenRelease, readJson } from '../release/openRelease.ts';
 import { type Input, nothingToDraw } from './chartRequest.ts';
 import { newestPoints } from './newestPoints.ts';

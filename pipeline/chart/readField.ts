@@ -1,11 +1,11 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { fieldMapRows } from '../../calculators/visual/chart/fieldMapRows.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import {
   type FieldPoint,
   fieldPoint,
   issuerFieldMap,
   mostFieldPoints,
-} from '../../contract/payloads/issuer/issuerFieldMap.ts';
-import type { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
+} from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { releaseOrCurrent } from '../commands/namedRelease.ts';
 import { findIssuer, type IssuerLabel } from '../explain/findRow.ts';
 import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';

@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { loanHistory } from '../../visual/chart/loanHistory.ts';
+import type { loanHistory } from '../../calculators/visual/chart/loanHistory.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';

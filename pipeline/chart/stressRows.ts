@@ -1,7 +1,7 @@
-import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../contract/values/enums.ts';
-import type { debtAndCoins } from '../../visual/chart/debtAndCoins.ts';
-import type { stressHistory } from '../../visual/chart/stressHistory.ts';
-import type { stressLadder } from '../../visual/chart/stressLadder.ts';
+import type { debtAndCoins } from '../../calculators/visual/chart/debtAndCoins.ts';
+import type { stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
+import type { stressLadder } from '../../calculators/visual/chart/stressLadder.ts';
+import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../data/contract/values/enums.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { readRows } from '../warehouse/build/readRows.ts';

@@ -1,4 +1,4 @@
-import type { PeriodAmounts } from '../../visual/chart/debtAndCoins.ts';
+import type { PeriodAmounts } from '../../calculators/visual/chart/debtAndCoins.ts';
 
 /**
  * The periods with a place for each that the issuer's rhythm would have had and no slice holds: its month without amounts

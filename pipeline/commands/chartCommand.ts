@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { chartWidths } from '../../visual/chart/chart.ts';
+import { chartWidths } from '../../calculators/visual/chart/chart.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import { type ChartView, chartViews, drawChart } from '../chart/drawChart.ts';
 import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import type { Store } from '../../contract/store/storePort.ts';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
 import { dataLayout } from '../nightly/plan/dataLayout.ts';
@@ -56,7 +56,7 @@ async function copy(
   const { dryRun } = flags;
   await requireLayout(paths);
   const effects = shell.storeEffects();
-  const { openStore } = await import('../../contract/store/openStore.ts');
+  const { openStore } = await import('../../data/store/openStore.ts');
   const store: Store = openStore({ address, environment, signal });
   const request = { paths, store, direction, dryRun, effects, stopIfAsked: () => stopIfAsked(signal) };
   const unguarded = () => copyStores({ ...request, beforePointers: async () => undefined });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { examine } from '../nightly/doctor.ts';
 import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { figuresText } from '../review/figuresText.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { openStore } from '../../contract/store/openStore.ts';
-import { storeAddress } from '../../contract/store/storeAddress.ts';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { openStore } from '../../data/store/openStore.ts';
+import { storeAddress } from '../../data/store/storeAddress.ts';
 import { type ExportTarget, exportWarehouse } from '../export/exportWarehouse.ts';
 import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { type TableFormat, tableFormats } from '../query/writeTable.ts';

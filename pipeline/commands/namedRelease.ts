@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { publishedKeys } from '../../contract/files/publishedKeys.ts';
-import { storeNames } from '../../contract/store/storeFiles.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { publishedKeys } from '../../data/store/files/publishedKeys.ts';
+import { storeNames } from '../../data/store/storeFiles.ts';
 import { realFiles } from '../effects.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { inStore } from '../release/releasePaths.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { auditPromoted } from '../audit/auditPromoted.ts';
 import { configuredRenderer } from '../briefs/configuredRenderer.ts';
 import type { StoreEffects } from '../effects.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { listViews } from '../query/describeView.ts';
 import { exampleQuestions, questionNamed } from '../query/exampleQuestions.ts';

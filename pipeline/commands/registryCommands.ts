@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { registryFiles } from '../modelCard/readRegistry.ts';
 import {
   type CheckedVersion,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { runWithdraw } from '../history/runWithdraw.ts';
 import { withdrawnJson, withdrawnText } from '../history/withdrawText.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
@@ -131,7 +131,7 @@ async function verifyElsewhere(
   { environment, signal }: CommandShell,
   { address, ...wanted }: { address: string; name: string | null; publicKeys: readonly string[] | null },
 ): Promise<VerifiedRelease> {
-  const { openStore } = await import('../../contract/store/openStore.ts');
+  const { openStore } = await import('../../data/store/openStore.ts');
   const store = openStore({ address, environment, signal });
   try {
     return await verifyStored({ store, ...wanted });

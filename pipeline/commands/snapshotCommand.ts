@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { fetchHistory, type HistoryResult } from '../fetch/market/fetchHistory.ts';
 import { type SnapshotResult, takeSnapshot } from '../fetch/market/takeSnapshot.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';

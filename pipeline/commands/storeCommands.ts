@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
 import { dataLayout } from '../nightly/plan/dataLayout.ts';
@@ -108,7 +108,7 @@ function addCheck(release: Command, shell: CommandShell): void {
       if (flags.store === undefined) await requireLayout(layout.artifacts);
       const publicKeys = await ownPublicKeys(layout);
       const { environment, signal } = shell;
-      const { openStore } = await import('../../contract/store/openStore.ts');
+      const { openStore } = await import('../../data/store/openStore.ts');
       const address = flags.store ?? layout.artifacts.root;
       const store = openStore({ address, environment, signal, keepOpen: 16 });
       try {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import type { AlphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import {
   goldenContext,
   goldenDate,

@@ -1,9 +1,9 @@
 import type { BoardEntry } from '../../calculators/alpha/opportunityBoard.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { qualityFlags } from '../../contract/values/enums.ts';
+import type { AlphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { qualityFlags } from '../../data/contract/values/enums.ts';
 
 /** The laws one alpha payload must satisfy on its published values, beside the row it was made from (METHODOLOGY 15). */
 export function alphaViolations(

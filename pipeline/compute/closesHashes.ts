@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PriceRow } from '../../calculators/filing/rows.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 
 /** Hash of every close up to a day; days are asked for in ascending order. */
 export function closesHashes(rows: readonly PriceRow[]): (day: string) => string {

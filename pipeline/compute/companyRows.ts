@@ -1,8 +1,8 @@
 import type { Issuer } from '../../calculators/filing/rows.ts';
-import type { NotFoundReason } from '../../contract/errors/problem.ts';
-import type { CompanyRow } from '../../contract/payloads/universe/companies.ts';
-import { type Route, routeUri } from '../../contract/routes/route.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import type { NotFoundReason } from '../../data/contract/errors/problem.ts';
+import type { CompanyRow } from '../../data/contract/payloads/universe/companies.ts';
+import { type Route, routeUri } from '../../data/contract/routes/route.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 
 /** How well the filing in force of an issuer is known. */
 type Standing = Pick<CompanyRow, 'period' | 'filing_age_days' | 'quality_flag' | 'treasury_relevance'>;

@@ -1,8 +1,8 @@
 import { compare, doubleOf, exactly, sumOfDecimals } from '../../calculators/exact/fraction.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
-import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
-import { riskTiers } from '../../contract/values/enums.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
+import type { RiskDistribution } from '../../data/contract/payloads/universe/riskDistribution.ts';
+import { riskTiers } from '../../data/contract/values/enums.ts';
 
 /** Every count of readiness that partitions the rows of the slice adds up to them (M15.60, I2.46). */
 export function readinessCountViolations(

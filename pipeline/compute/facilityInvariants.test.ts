@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { facilityRow } from '../../calculators/facilities/facilityRow.ts';
 import { priceBook } from '../../calculators/prices/priceBook.ts';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { facilityViolations } from './facilityInvariants.ts';
 

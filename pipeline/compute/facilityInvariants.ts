@@ -9,8 +9,8 @@ import {
   one,
   subtract,
 } from '../../calculators/exact/fraction.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
 
 /** Call prices are rounded to two decimals, ratios to six, each by at most half of the last. */
 const priceRounding = exactly(0.005);

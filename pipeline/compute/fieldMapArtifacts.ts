@@ -7,17 +7,17 @@ import {
   joinedDigests,
   type PointDigest,
 } from '../../calculators/fieldMap/pointDigest.ts';
-import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
-import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
-import type { SegmentList } from '../../contract/history/segmentList.ts';
-import { calculationHistory } from '../../contract/payloads/issuer/calculationHistory.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
+import { readSegmentIndex } from '../../data/contract/history/segmentIndex.ts';
+import type { SegmentList } from '../../data/contract/history/segmentList.ts';
+import { calculationHistory } from '../../data/contract/payloads/issuer/calculationHistory.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import {
   type FieldPoint,
   mostFieldPoints,
   issuerFieldMap as payload,
-} from '../../contract/payloads/issuer/issuerFieldMap.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+} from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { type MadeOrNot, orLeftOut } from '../families/orLeftOut.ts';
 import type { Artifact, StandingArtifact } from '../release/artifact.ts';
 import type { PointSegment } from './pointCache.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { releaseName } from '../../contract/release/releaseFiles.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { releaseName } from '../../data/contract/release/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { readHashedJson, writeHashedJson } from './hashedJson.ts';
 

@@ -1,8 +1,8 @@
 import { type FieldMapRow, fieldMapRow } from '../../calculators/fieldMap/fieldMapRow.ts';
 import { impliedBasket } from '../../calculators/fieldMap/impliedBasket.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { openRelease, readLines } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 /** An issuer that is left out of a slice because its row cannot be made, and why. */
 export type LeftOut = { readonly cik: string; readonly ticker: string; readonly reason: string };

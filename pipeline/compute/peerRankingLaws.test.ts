@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { midRankPercentile } from '../../calculators/slice/peerRankings.ts';
-import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { peerRankingViolations } from './standingInvariants.ts';
 
 /** A ranking of `n` whose first `ties` after `before` share a stress, as it is published. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { realFiles } from '../effects.ts';
 import { releasePaths } from '../release/releasePaths.ts';

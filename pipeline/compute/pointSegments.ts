@@ -3,15 +3,15 @@ import { fieldPointReach, issuerPoints } from '../../calculators/fieldMap/issuer
 import { digestOf, type FiledPoint } from '../../calculators/fieldMap/pointDigest.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
-import { type PlannedSegment, segmentPlan } from '../../contract/history/segmentPlan.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { type PlannedSegment, segmentPlan } from '../../data/contract/history/segmentPlan.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import {
   fieldPoint,
   issuerFieldMap,
   mostFieldPoints,
-} from '../../contract/payloads/issuer/issuerFieldMap.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+} from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { type SegmentRow, segmentFile } from '../history/segmentFile.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';

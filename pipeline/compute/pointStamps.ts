@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type { PlannedSegment } from '../../contract/history/segmentPlan.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import type { PlannedSegment } from '../../data/contract/history/segmentPlan.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { SliceHistory } from './sliceHistory.ts';
 

@@ -1,5 +1,5 @@
 import type { IssuerPosition } from '../../calculators/position/positionIssuer.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 // no member of a position has an empty name, so an object with that one member is a decimal
 const decimalMember = '';

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import { legNames } from '../../contract/billing/reportDepth.ts';
-import { composeLeg, composeReport, evidenceOf, openFrame } from '../../contract/bytes/composeReport.ts';
-import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
-import { type CompanyReportFrame, companyReport } from '../../contract/payloads/reports/companyReport.ts';
-import { reportLegs } from '../../contract/payloads/reports/reportLegs.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { legNames } from '../../data/contract/billing/reportDepth.ts';
+import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
+import {
+  type CompanyReportFrame,
+  companyReport,
+} from '../../data/contract/payloads/reports/companyReport.ts';
+import { reportLegs } from '../../data/contract/payloads/reports/reportLegs.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { composeLeg, composeReport, evidenceOf, openFrame } from '../../data/store/bytes/composeReport.ts';
 import {
   goldenContext,
   goldenDate,

@@ -1,20 +1,23 @@
 import { builtMembers } from '../../calculators/report/builtMembers.ts';
 import { companyReport, type LegState } from '../../calculators/report/companyReport.ts';
-import { type LegName, legNames, reportDepth } from '../../contract/billing/reportDepth.ts';
-import { composeLeg, evidenceOf } from '../../contract/bytes/composeReport.ts';
-import type { NotFoundReason } from '../../contract/errors/problem.ts';
-import type { CompanyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { type IssuerFieldMapFrame, issuerFieldMap } from '../../contract/payloads/issuer/issuerFieldMap.ts';
-import { companyReport as payload } from '../../contract/payloads/reports/companyReport.ts';
-import { outputModes, type ReportLeg, reportLegs } from '../../contract/payloads/reports/reportLegs.ts';
+import { type LegName, legNames, reportDepth } from '../../data/contract/billing/reportDepth.ts';
+import type { NotFoundReason } from '../../data/contract/errors/problem.ts';
+import type { CompanyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import {
+  type IssuerFieldMapFrame,
+  issuerFieldMap,
+} from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import { companyReport as payload } from '../../data/contract/payloads/reports/companyReport.ts';
+import { outputModes, type ReportLeg, reportLegs } from '../../data/contract/payloads/reports/reportLegs.ts';
 import {
   partsVariant,
   type ReportChoice,
   reportVariant,
-} from '../../contract/payloads/reports/reportVariant.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import type { UnrankedReason } from '../../contract/values/enums.ts';
+} from '../../data/contract/payloads/reports/reportVariant.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import type { UnrankedReason } from '../../data/contract/values/enums.ts';
+import { composeLeg, evidenceOf } from '../../data/store/bytes/composeReport.ts';
 import { type Artifact, artifactVersion, sha256Hex } from '../release/artifact.ts';
 import { singleArtifact } from './singleArtifact.ts';
 import { type StoredRowsOf, storedPoints } from './storedPoints.ts';

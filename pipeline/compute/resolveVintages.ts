@@ -4,7 +4,7 @@ import type { Issuer, PriceRow } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type IssuerPosition, positionIssuer } from '../../calculators/position/positionIssuer.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { Log } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { Vintage } from '../warehouse/select/selectVintages.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { StoredObject, Subject } from '../../contract/payloads/stored.ts';
+import type { StoredObject, Subject } from '../../data/contract/payloads/stored.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { payloadBytes, validated } from './validated.ts';
 

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { HistoryEntry } from '../history/historyJournal.ts';
 import { openRelease, readJson } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assessStress } from '../../calculators/stress/assessStress.ts';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import { stressProblems } from '../../serve/audit/stressChecks.ts';
 import { covenantViolations } from './sliceInvariants.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { readiness as payload } from '../../contract/payloads/universe/readiness.ts';
-import { riskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
-import { type TopStressedRow, topStressedRow } from '../../contract/payloads/universe/topStressed.ts';
+import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { readiness as payload } from '../../data/contract/payloads/universe/readiness.ts';
+import { riskDistribution } from '../../data/contract/payloads/universe/riskDistribution.ts';
+import { type TopStressedRow, topStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
 import {
   distributionViolations,
   rankedCountViolations,

@@ -8,11 +8,11 @@ import {
   subtract,
 } from '../../calculators/exact/fraction.ts';
 import { isJudged } from '../../calculators/slice/judgedRow.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { TopStressedRow } from '../../contract/payloads/universe/topStressed.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import type { RiskTier } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { TopStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { RiskTier } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 const stressCap = 1000;
 const bands: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];

@@ -9,9 +9,9 @@ import {
   sumOfDecimals,
   zero,
 } from '../../calculators/exact/fraction.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
 
 const clip = 3.5;
 const resonanceFrom = 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { segmentPlan } from '../../contract/history/segmentPlan.ts';
-import { issuerFieldMap } from '../../contract/payloads/issuer/issuerFieldMap.ts';
+import { segmentPlan } from '../../data/contract/history/segmentPlan.ts';
+import { issuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { sampleSegments } from '../../fixtures/rigs/sampleSegments.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { storedPoints } from './storedPoints.ts';

@@ -1,7 +1,7 @@
-import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
-import { readSegmentIndex, type SegmentShare } from '../../contract/history/segmentIndex.ts';
-import { readSegmentList } from '../../contract/history/segmentList.ts';
-import type { AnyHistory } from '../../contract/payloads/stored.ts';
+import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
+import { readSegmentIndex, type SegmentShare } from '../../data/contract/history/segmentIndex.ts';
+import { readSegmentList } from '../../data/contract/history/segmentList.ts';
+import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import type { Artifact } from '../release/artifact.ts';
 
 /** The rows of a history in a release that is being made: of one subject, the newest, oldest first. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Issuer } from '../../calculators/filing/rows.ts';
-import { companyRows as companies } from '../../contract/payloads/universe/companies.ts';
-import { liveRoutes } from '../../contract/routes/routes.ts';
+import { companyRows as companies } from '../../data/contract/payloads/universe/companies.ts';
+import { liveRoutes } from '../../data/contract/routes/routes.ts';
 import { companyRows } from './companyRows.ts';
 import { sliceStatus } from './sliceHistory.ts';
 import { payloadBytes, validated } from './validated.ts';

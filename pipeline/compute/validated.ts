@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { isReservedMember } from '../../contract/billing/billingEnvelope.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { isReservedMember } from '../../data/contract/billing/billingEnvelope.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 
 /**
  * A payload as its contract schema knows it: valid, and without a member the schema does not name or one that

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
 import { isStop, type LeftOut, leftOutSentence } from './leftOut.ts';
 import type { KnownPosition } from './resolveVintages.ts';

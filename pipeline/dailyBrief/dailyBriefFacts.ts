@@ -2,7 +2,7 @@ import { addDays } from '../../calculators/exact/civilDate.ts';
 import { marketState } from '../../calculators/market/readings/pressureState.ts';
 import { regimeBook } from '../../calculators/regime/marketRegime.ts';
 import { stressBasis } from '../../calculators/slice/stressBasis.ts';
-import type { DailyBriefFacts } from '../../visual/report/dailyBriefFacts.ts';
+import type { DailyBriefFacts } from '../../calculators/visual/report/dailyBriefFacts.ts';
 import { pricesShown } from '../chart/pricesShown.ts';
 import { sliceStatus } from '../compute/sliceHistory.ts';
 import type { NightFacts } from '../families/familyContexts.ts';

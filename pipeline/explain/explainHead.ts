@@ -1,7 +1,7 @@
-import { noteMeanings } from '../../contract/meanings/noteMeanings.ts';
-import { accessionText } from '../../contract/values/accessionText.ts';
-import { tierMeaning } from '../../contract/values/disclaimer.ts';
-import { filingUrl } from '../../contract/values/filingUrl.ts';
+import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
+import { accessionText } from '../../data/contract/values/accessionText.ts';
+import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
+import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 
 import type { IssuerLabel } from './findRow.ts';
 import { phrase } from './trailWords.ts';

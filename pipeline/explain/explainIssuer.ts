@@ -1,8 +1,8 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
-import { printable } from '../../contract/values/printable.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
+import { printable } from '../../data/contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { explainHead } from './explainHead.ts';
 import { facilityTree } from './facilityTree.ts';

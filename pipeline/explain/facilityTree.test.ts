@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
-import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
+import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
 import { facilityTree } from './facilityTree.ts';
 
 const trail = (leftOut: ResolutionTrail['facilitiesLeftOut'] = []) =>

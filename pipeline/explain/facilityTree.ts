@@ -4,8 +4,8 @@ import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts
 import {
   type CovenantFacility,
   facility as facilitySchema,
-} from '../../contract/payloads/issuer/facility.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+} from '../../data/contract/payloads/issuer/facility.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { facilityNoteWords } from './facilityNoteWords.ts';
 import { type Branch, treeText } from './treeText.ts';
 

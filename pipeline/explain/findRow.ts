@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { indexIdentities, resolveIdentity } from '../../contract/values/issuerIdentity.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { indexIdentities, resolveIdentity } from '../../data/contract/values/issuerIdentity.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ResolutionTrail, TrailSource } from '../../calculators/trail/resolutionTrail.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 const amount = z.instanceof(ExactDecimal);
 const figure = amount.transform((value) => value.toNumber());

@@ -1,6 +1,6 @@
 import { grouped } from '../../calculators/exact/grouped.ts';
 import type { TrailCheck, TrailRung, TrailTotal } from '../../calculators/trail/resolutionTrail.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** What a code of a trail says to a reader, and the rule it stands for. */
 type Wording = { readonly words: string; readonly rule: string };

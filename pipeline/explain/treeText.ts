@@ -1,4 +1,4 @@
-import { printable } from '../../contract/values/printable.ts';
+import { printable } from '../../data/contract/values/printable.ts';
 import { foldLine, terminalColumns } from './foldLine.ts';
 
 /** A line of a tree and what hangs below it. */

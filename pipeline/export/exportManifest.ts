@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, datetime, sha256 } from '../../contract/values/primitives.ts';
+import { count, datetime, sha256 } from '../../data/contract/values/primitives.ts';
 import { tableFormats } from '../query/writeTable.ts';
 
 /** `manifest.json` of an export: what lies beside it, written last (STORE ST18). */

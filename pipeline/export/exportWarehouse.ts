@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { hashFile } from '../../contract/files/hashFile.ts';
-import { moveInto } from '../../contract/files/replaceFile.ts';
-import type { Store } from '../../contract/store/storePort.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { instant } from '../../data/contract/values/instant.ts';
+import { hashFile } from '../../data/store/files/hashFile.ts';
+import { moveInto } from '../../data/store/files/replaceFile.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { programVersion } from '../programVersion.ts';

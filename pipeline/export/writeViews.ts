@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { hashFile } from '../../contract/files/hashFile.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { hashFile } from '../../data/store/files/hashFile.ts';
 import { warehouseViews } from '../query/queryError.ts';
 import { type TableFormat, writeTable } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';

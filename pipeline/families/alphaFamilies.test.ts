@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import {
   goldenDate as d,
   goldenContext,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import { payloads } from '../../contract/payloads/payloads.ts';
-import { modelCard } from '../../contract/payloads/reports/modelCard.ts';
-import type { AnyStored } from '../../contract/payloads/stored.ts';
-import { companyRows } from '../../contract/payloads/universe/companies.ts';
-import { landing } from '../../contract/payloads/universe/landing.ts';
-import { registrants } from '../../contract/payloads/universe/registrants.ts';
+import { payloads } from '../../data/contract/payloads/payloads.ts';
+import { modelCard } from '../../data/contract/payloads/reports/modelCard.ts';
+import type { AnyStored } from '../../data/contract/payloads/stored.ts';
+import { companyRows } from '../../data/contract/payloads/universe/companies.ts';
+import { landing } from '../../data/contract/payloads/universe/landing.ts';
+import { registrants } from '../../data/contract/payloads/universe/registrants.ts';
 import {
   goldenContext,
   goldenDate,

@@ -1,4 +1,4 @@
-import type { AnyStored } from '../../contract/payloads/stored.ts';
+import type { AnyStored } from '../../data/contract/payloads/stored.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
 import type { ContextsAtHand, FamilyContexts } from './familyContexts.ts';
 import type { MadeOrNot } from './orLeftOut.ts';

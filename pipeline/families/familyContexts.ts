@@ -4,7 +4,7 @@ import type { Slice } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
-import type { CoverageWindow } from '../../contract/payloads/universe/readiness.ts';
+import type { CoverageWindow } from '../../data/contract/payloads/universe/readiness.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
 import type { PointRequest } from '../compute/pointSegments.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { composeGraded, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { companyReport } from '../../contract/payloads/reports/companyReport.ts';
-import { dailyBrief as brief } from '../../contract/payloads/reports/dailyBrief.ts';
-import { naturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import { briefStyles } from '../../contract/values/enums.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { companyReport } from '../../data/contract/payloads/reports/companyReport.ts';
+import { dailyBrief as brief } from '../../data/contract/payloads/reports/dailyBrief.ts';
+import { naturalBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
+import { briefStyles } from '../../data/contract/values/enums.ts';
 import {
   goldenContext,
   goldenDate,

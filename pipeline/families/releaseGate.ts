@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { families } from './families.ts';
 import type { ContextsAtHand } from './familyContexts.ts';
 

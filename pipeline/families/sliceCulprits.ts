@@ -1,5 +1,5 @@
 import type { IssuerResult, Slice } from '../../calculators/composeSlice.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type LeftOut, leftOutOf } from '../compute/leftOut.ts';
 import { families } from './families.ts';
 import type { SliceFacts } from './familyContexts.ts';

@@ -1,4 +1,4 @@
-import type { AnyStored } from '../../contract/payloads/stored.ts';
+import type { AnyStored } from '../../data/contract/payloads/stored.ts';
 import type { StreamedRequest } from '../history/streamHistory.ts';
 import type { PutFile } from '../release/draftRelease.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { contextOfWindows } from '../../fixtures/builders/contextOfWindows.ts';
 import { marketRow } from '../../fixtures/builders/marketRow.ts';
 import type { MarketContext } from '../marketRelease/marketContext.ts';

@@ -1,4 +1,4 @@
-import { bucketLengths } from '../../contract/values/enums.ts';
+import { bucketLengths } from '../../data/contract/values/enums.ts';
 import { isStop, reasonOf } from '../compute/leftOut.ts';
 import { latestOf, type MarketContext } from '../marketRelease/marketContext.ts';
 import { families } from './families.ts';

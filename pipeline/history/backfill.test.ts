@@ -6,11 +6,11 @@ import type { MovementSummary } from '../../calculators/changes/dailyChanges.ts'
 import {
   type CalculationHistoryRow,
   calculationHistory,
-} from '../../contract/payloads/issuer/calculationHistory.ts';
-import { type CoreHistoryRow, coreHistory } from '../../contract/payloads/issuer/coreHistory.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { naturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
+} from '../../data/contract/payloads/issuer/calculationHistory.ts';
+import { type CoreHistoryRow, coreHistory } from '../../data/contract/payloads/issuer/coreHistory.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { naturalBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
+import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { historyRowsOf } from '../../fixtures/rigs/storedHistory.ts';

@@ -1,6 +1,6 @@
 import { addDays } from '../../calculators/exact/civilDate.ts';
-import { usageError } from '../../contract/errors/usageError.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { usageError } from '../../data/contract/errors/usageError.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 
 const maxDates = 20_000;
 

@@ -1,4 +1,4 @@
-import type { CanonicalValue } from '../../contract/values/canonicalJson.ts';
+import type { CanonicalValue } from '../../data/contract/values/canonicalJson.ts';
 import type { BackfilledDate } from './backfill.ts';
 import type { BackfillOutcome } from './runBackfill.ts';
 

@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { directoryStore } from '../../contract/store/directoryStore.ts';
+import { directoryStore } from '../../data/store/directoryStore.ts';
 import { type HistoryRig, historyRig } from '../../fixtures/rigs/historyRig.ts';
 import { damageArtifact, placeOf } from '../../fixtures/rigs/storedArtifacts.ts';
 import { readSlices } from '../release/releaseStore.ts';

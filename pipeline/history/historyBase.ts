@@ -1,8 +1,12 @@
-import { type IndexedSegment, readSegmentIndex } from '../../contract/history/segmentIndex.ts';
-import { type ListedSegment, readSegmentList, type SegmentList } from '../../contract/history/segmentList.ts';
-import { segmentPlan } from '../../contract/history/segmentPlan.ts';
-import type { AnyHistory } from '../../contract/payloads/stored.ts';
-import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
+import { type IndexedSegment, readSegmentIndex } from '../../data/contract/history/segmentIndex.ts';
+import {
+  type ListedSegment,
+  readSegmentList,
+  type SegmentList,
+} from '../../data/contract/history/segmentList.ts';
+import { segmentPlan } from '../../data/contract/history/segmentPlan.ts';
+import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
+import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
 import { type OpenRelease, openRelease } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';

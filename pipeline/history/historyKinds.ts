@@ -1,6 +1,6 @@
-import { calculationHistory } from '../../contract/payloads/issuer/calculationHistory.ts';
-import { coreHistory } from '../../contract/payloads/issuer/coreHistory.ts';
-import type { AnyHistory } from '../../contract/payloads/stored.ts';
+import { calculationHistory } from '../../data/contract/payloads/issuer/calculationHistory.ts';
+import { coreHistory } from '../../data/contract/payloads/issuer/coreHistory.ts';
+import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import type { HistoryLines } from './historyLines.ts';
 
 /** A history, and the lines one slice adds to it for one subject. */

@@ -1,7 +1,7 @@
-import { calculationHistory } from '../../contract/payloads/issuer/calculationHistory.ts';
-import { coreHistory } from '../../contract/payloads/issuer/coreHistory.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { filingUrl } from '../../contract/values/filingUrl.ts';
+import { calculationHistory } from '../../data/contract/payloads/issuer/calculationHistory.ts';
+import { coreHistory } from '../../data/contract/payloads/issuer/coreHistory.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import { validated } from '../compute/validated.ts';
 import { parseExact } from '../exactJson.ts';
 import { sha256Hex } from '../release/artifact.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { openJournal } from '../nightly/plan/journal.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { usageError } from '../../contract/errors/usageError.ts';
-import { instant } from '../../contract/values/instant.ts';
-import { instantPattern } from '../../contract/values/primitives.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { usageError } from '../../data/contract/errors/usageError.ts';
+import { instant } from '../../data/contract/values/instant.ts';
+import { instantPattern } from '../../data/contract/values/primitives.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
 import type { StoreEffects } from '../effects.ts';
 import { marketStep } from '../market/marketStep.ts';

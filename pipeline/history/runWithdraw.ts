@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { forgetNight } from '../changes/forgetNight.ts';
 import type { StoreEffects } from '../effects.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';

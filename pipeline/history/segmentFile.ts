@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type ColumnCell, runsOf, type SegmentIndex } from '../../contract/history/segmentIndex.ts';
-import type { ListedSegment } from '../../contract/history/segmentList.ts';
-import type { AnyHistory } from '../../contract/payloads/stored.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { type ColumnCell, runsOf, type SegmentIndex } from '../../data/contract/history/segmentIndex.ts';
+import type { ListedSegment } from '../../data/contract/history/segmentList.ts';
+import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 
 /** One row of a subject: every form of it, each line ended. */
 export type SegmentRow = { readonly date: string; readonly bytes: Buffer };

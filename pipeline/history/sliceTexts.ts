@@ -1,9 +1,9 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { alphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
-import { companyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { peerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
-import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { alphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
+import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import type { PublishedTexts } from './historyLines.ts';
 
 /** Reads an artifact of one slice by its key; null when the slice has none of that key. */

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { calculationHistory } from '../../contract/payloads/issuer/calculationHistory.ts';
-import { companyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
-import { coreHistory } from '../../contract/payloads/issuer/coreHistory.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { calculationHistory } from '../../data/contract/payloads/issuer/calculationHistory.ts';
+import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import { coreHistory } from '../../data/contract/payloads/issuer/coreHistory.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { costlyRuns } from '../../fixtures/rigs/costlyRuns.ts';
 import { type HistoryRig, historyRig } from '../../fixtures/rigs/historyRig.ts';
 import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';

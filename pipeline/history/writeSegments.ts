@@ -1,7 +1,7 @@
-import type { ListedSegment, SegmentList } from '../../contract/history/segmentList.ts';
-import { type PlannedSegment, segmentPlan } from '../../contract/history/segmentPlan.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import type { ListedSegment, SegmentList } from '../../data/contract/history/segmentList.ts';
+import { type PlannedSegment, segmentPlan } from '../../data/contract/history/segmentPlan.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { PutFile } from '../release/draftRelease.ts';
 import type { BaseHistory, HistoryBase } from './historyBase.ts';
 import type { HistoryKind } from './historyKinds.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Effects } from '../effects.ts';
 import { openRandomAccessFile, type RandomAccessFile } from '../zip/randomAccessFile.ts';
 import { type CentralDirectory, readCentralDirectory } from '../zip/readCentralDirectory.ts';

@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { RefusedEntry, ZipEntry } from '../zip/zipEntry.ts';
 import { cikOfName } from './readCompanyFacts.ts';
 

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { compareText } from '../../contract/values/compareText.ts';
-import { plainName } from '../../contract/values/plainName.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { plainName } from '../../data/contract/values/plainName.ts';
 import type { ArchiveEntry, Quarantined } from './planIngest.ts';
 import { cikOfName, type ReadFile } from './readCompanyFacts.ts';
 

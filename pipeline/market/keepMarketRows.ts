@@ -10,7 +10,7 @@ import {
 import { factorRows } from '../../calculators/market/factors/factorRows.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { appendRows } from '../warehouse/build/appendRows.ts';
 import type { HeldBuckets } from './heldBuckets.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Product } from '../../calculators/market/baskets/product.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 
 const day = z.string().refine(isCivilDate, 'is not a day YYYY-MM-DD');
 const constituent = z.strictObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FactorRow, Factors } from '../../calculators/market/factors/factorRow.ts';
-import { type EtfAudit, etfAudit } from '../../contract/payloads/market/etfAudit.ts';
+import { type EtfAudit, etfAudit } from '../../data/contract/payloads/market/etfAudit.ts';
 import { contextOfWindows } from '../../fixtures/builders/contextOfWindows.ts';
 import { marketRow } from '../../fixtures/builders/marketRow.ts';
 import { auditProblems } from '../../serve/audit/marketProblems.ts';

@@ -4,12 +4,12 @@ import { marketPoints } from '../../calculators/market/readings/marketPoints.ts'
 import { presentationParity } from '../../calculators/market/readings/presentationParity.ts';
 import { questionReadiness } from '../../calculators/market/readings/questionReadiness.ts';
 import { thresholdContract } from '../../calculators/market/readings/thresholdFlags.ts';
-import { type EtfAudit, etfAudit } from '../../contract/payloads/market/etfAudit.ts';
-import { etfPressureState } from '../../contract/payloads/market/etfPressureState.ts';
-import { marketFieldMap } from '../../contract/payloads/market/marketFieldMap.ts';
-import { perpConstituents } from '../../contract/payloads/market/perpConstituents.ts';
-import { perpFactors } from '../../contract/payloads/market/perpFactors.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { type EtfAudit, etfAudit } from '../../data/contract/payloads/market/etfAudit.ts';
+import { etfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';
+import { marketFieldMap } from '../../data/contract/payloads/market/marketFieldMap.ts';
+import { perpConstituents } from '../../data/contract/payloads/market/perpConstituents.ts';
+import { perpFactors } from '../../data/contract/payloads/market/perpFactors.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { factorForms, qualityMembers } from './factorForms.ts';
 import { fieldMapRows, type LatestFacts, type MarketContext } from './marketContext.ts';
 import { type ProductRead, productRead } from './productRead.ts';

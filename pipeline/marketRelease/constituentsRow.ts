@@ -5,8 +5,8 @@ import type { PerpsParameters } from '../../calculators/parameters/perpsParamete
 import {
   type PerpConstituentsRow,
   perpConstituentsRow,
-} from '../../contract/payloads/market/perpConstituents.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+} from '../../data/contract/payloads/market/perpConstituents.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { validated } from '../compute/validated.ts';
 
 /**

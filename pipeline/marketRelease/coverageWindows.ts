@@ -1,6 +1,6 @@
 import { coverageWindow } from '../../calculators/market/readings/coverageWindow.ts';
-import type { CoverageWindow } from '../../contract/payloads/universe/readiness.ts';
-import { bucketLengths } from '../../contract/values/enums.ts';
+import type { CoverageWindow } from '../../data/contract/payloads/universe/readiness.ts';
+import { bucketLengths } from '../../data/contract/values/enums.ts';
 import { endOfSlice, type MarketContext } from './marketContext.ts';
 
 /** What the stored rows of every product cover, in the order of the registry, a window a length (I2.46). */

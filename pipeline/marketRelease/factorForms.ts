@@ -1,8 +1,8 @@
 import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import { publishedInputs } from '../../calculators/market/factors/publishedInputs.ts';
-import { type PerpFactorRow, perpFactorRow } from '../../contract/payloads/market/perpFactors.ts';
-import { canonicalObject, printedMembers } from '../../contract/values/canonicalObject.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { type PerpFactorRow, perpFactorRow } from '../../data/contract/payloads/market/perpFactors.ts';
+import { canonicalObject, printedMembers } from '../../data/contract/values/canonicalObject.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { validated } from '../compute/validated.ts';
 import { sha256Hex } from '../release/artifact.ts';
 

@@ -8,9 +8,9 @@ import {
   type MarketFieldMap,
   type MarketFieldPoint,
   marketFieldPoint,
-} from '../../contract/payloads/market/marketFieldMap.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { instant } from '../../contract/values/instant.ts';
+} from '../../data/contract/payloads/market/marketFieldMap.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { validated } from '../compute/validated.ts';
 import { qualityMembers } from './factorForms.ts';
 import { fieldMapRows, type LatestFacts, type MarketContext } from './marketContext.ts';

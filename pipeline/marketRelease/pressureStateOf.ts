@@ -1,5 +1,5 @@
 import { registryWeights } from '../../calculators/market/baskets/registryWeights.ts';
-import type { EtfPressureState } from '../../contract/payloads/market/etfPressureState.ts';
+import type { EtfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';
 import type { LatestFacts, MarketContext } from './marketContext.ts';
 import { productRead } from './productRead.ts';
 

@@ -8,7 +8,7 @@ import { pressureHeadline, spectraRead } from '../../calculators/market/readings
 import { directionOf, marketState } from '../../calculators/market/readings/pressureState.ts';
 import { qualityWarnings } from '../../calculators/market/readings/qualityWarnings.ts';
 import { thresholdFlags } from '../../calculators/market/readings/thresholdFlags.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { factorMethod } from '../market/storedRow.ts';
 import { factorForms } from './factorForms.ts';
 import { endOfSlice, type LatestFacts, type MarketContext } from './marketContext.ts';

@@ -1,8 +1,8 @@
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import { rankProducts } from '../../calculators/market/readings/rankProducts.ts';
-import type { PerpRankingRow, PerpRankingsMeta } from '../../contract/payloads/market/perpRankings.ts';
-import { metaOfProducts } from '../../contract/payloads/market/perpRankings.ts';
-import { instant } from '../../contract/values/instant.ts';
+import type { PerpRankingRow, PerpRankingsMeta } from '../../data/contract/payloads/market/perpRankings.ts';
+import { metaOfProducts } from '../../data/contract/payloads/market/perpRankings.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { factorMethod } from '../market/storedRow.ts';
 import { bucketMembers, qualityMembers } from './factorForms.ts';
 import { endOfSlice, latestOf, type MarketContext } from './marketContext.ts';

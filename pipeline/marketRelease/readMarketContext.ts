@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import { bucketLengths } from '../../contract/values/enums.ts';
+import { bucketLengths } from '../../data/contract/values/enums.ts';
 import type { SliceHistory } from '../compute/sliceHistory.ts';
 import { readMarketNight } from '../market/readMarketNight.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';

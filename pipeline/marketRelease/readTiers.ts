@@ -1,6 +1,6 @@
 import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { openRelease, readJson } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 

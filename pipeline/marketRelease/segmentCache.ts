@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { segmentList } from '../../contract/history/segmentList.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { count, sha256 } from '../../contract/values/primitives.ts';
+import { segmentList } from '../../data/contract/history/segmentList.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { count, sha256 } from '../../data/contract/values/primitives.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { FileEffects } from '../effects.ts';
 import { parsedFile } from '../release/releaseStore.ts';
 

@@ -1,6 +1,6 @@
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { perpRankings } from '../../contract/payloads/market/perpRankings.ts';
-import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
+import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import type { HistoryRequest, StreamedRequest } from '../history/streamHistory.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { readManifest, releaseParts, standingCurrent } from '../release/releaseStore.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Product } from '../../calculators/market/baskets/product.ts';
-import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
+import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
 import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marketWarehouse.ts';
 import { marketStep } from '../market/marketStep.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';

@@ -1,9 +1,9 @@
-import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
-import type { ListedSegment, SegmentList } from '../../contract/history/segmentList.ts';
-import { type PlannedSegment, segmentPlan } from '../../contract/history/segmentPlan.ts';
-import type { AnyHistory } from '../../contract/payloads/stored.ts';
-import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
+import type { ListedSegment, SegmentList } from '../../data/contract/history/segmentList.ts';
+import { type PlannedSegment, segmentPlan } from '../../data/contract/history/segmentPlan.ts';
+import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
+import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { type SegmentRow, segmentFile } from '../history/segmentFile.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { PutFile } from '../release/draftRelease.ts';

@@ -1,4 +1,4 @@
-import { tierMeaning } from '../../contract/values/disclaimer.ts';
+import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
 
 // What the model is for, where it ends and what was measured: the sentences of the model card.
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coinDictionaryVersion } from '../../calculators/crypto/cryptoDictionary.ts';
 import { debtDictionaryVersion } from '../../calculators/debt/concepts/debtDictionary.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { realFiles } from '../effects.ts';
 import { programRoot } from '../programRoot.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { FileEffects } from '../effects.ts';
 import { readProducts, readRecordedHashes, readStandardConcepts, registryFiles } from './readRegistry.ts';
 import { parseRegistry, type RegistryFile } from './registryFile.ts';

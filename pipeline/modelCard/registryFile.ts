@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 const parameterEntry = z.strictObject({
   value: z.json(),

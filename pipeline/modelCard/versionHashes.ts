@@ -10,7 +10,7 @@ import {
   doubtfulLine,
   grossTotal,
 } from '../../calculators/debt/concepts/debtDictionary.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { RegistryFile } from './registryFile.ts';
 

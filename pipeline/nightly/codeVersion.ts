@@ -3,7 +3,7 @@ import { programRoot } from '../programRoot.ts';
 import { programVersion } from '../programVersion.ts';
 import { digestOf, hashTree } from './plan/inputHashes.ts';
 
-const roomsThatDecide = ['contract', 'calculators', 'pipeline', 'data/sql'];
+const roomsThatDecide = ['calculators', 'data/contract', 'data/store', 'data/sql', 'pipeline'];
 
 /**
  * `<package version>+<12 hex>` over the sources a release follows from: two releases with one code version

@@ -1,8 +1,8 @@
 import { constants, existsSync } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { layoutHint, layoutProblem, storeNames } from '../../contract/store/storeFiles.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { layoutHint, layoutProblem, storeNames } from '../../data/store/storeFiles.ts';
 import { requireContact } from '../fetch/http/contactAddress.ts';
 import { factorDates } from '../market/factorDates.ts';
 import { rowsOfDates } from '../market/rowsOfDates.ts';
@@ -117,7 +117,7 @@ async function checkStore(
   address: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<Check, 'name'>> {
-  const { openStore } = await import('../../contract/store/openStore.ts');
+  const { openStore } = await import('../../data/store/openStore.ts');
   const store = openStore({ address, environment });
   try {
     const layout = await store.read(storeNames.layout);

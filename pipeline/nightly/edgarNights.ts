@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays } from '../../calculators/exact/civilDate.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { fetchEdgar } from '../fetch/fetchEdgar.ts';
 import { chooseFilingsToFetch, type FilingCandidate } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { edgarBucket } from '../fetch/filings/edgarSession.ts';

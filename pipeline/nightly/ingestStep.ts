@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
 import { changedWarehouse, isAsLeft } from '../warehouse/build/buildRecord.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';

@@ -1,9 +1,9 @@
-import { exitCodes } from '../../contract/errors/errorCodes.ts';
-import type { IssuerError } from '../../contract/errors/issuerError.ts';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { type LastRun, lastRun } from '../../contract/release/releaseFiles.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { exitCodes } from '../../data/contract/errors/errorCodes.ts';
+import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type LastRun, lastRun } from '../../data/contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { instant } from '../../data/contract/values/instant.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { parsedFile } from '../release/releaseStore.ts';

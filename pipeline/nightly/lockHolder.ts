@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { instant } from '../../contract/values/instant.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 
 /** Who holds a lock: a process of a machine. */
 export const lockHolder = z.object({

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
 import { readHistoryEntry } from '../history/historyJournal.ts';
 import { mendPointers } from '../release/mendPointers.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from './plan/dataLayout.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import {
   effectPoints,

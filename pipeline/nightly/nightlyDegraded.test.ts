@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import {
   type NightlyRig,
   type NightlyStage,

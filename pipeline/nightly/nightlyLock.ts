@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { StoreEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { isAlive, isGone, type LockHolder, lockHolder, thisRun } from './lockHolder.ts';

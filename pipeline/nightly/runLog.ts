@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { printable } from '../../contract/values/printable.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { printable } from '../../data/contract/values/printable.ts';
 import type { Clock, Log, LogEvent } from '../effects.ts';
 
 type Sink = { write(text: string): void };

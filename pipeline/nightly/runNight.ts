@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
 import { unknownConceptsSentence } from '../modelCard/unknownConcepts.ts';
 import { finishWarehouse, ingestNeeded, ingestStep } from './ingestStep.ts';

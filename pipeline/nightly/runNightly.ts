@@ -1,5 +1,5 @@
-import { usageError } from '../../contract/errors/usageError.ts';
-import { instantPattern, isCivilDate } from '../../contract/values/primitives.ts';
+import { usageError } from '../../data/contract/errors/usageError.ts';
+import { instantPattern, isCivilDate } from '../../data/contract/values/primitives.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
 import { requireLayout } from '../release/storeLayout.ts';

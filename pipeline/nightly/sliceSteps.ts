@@ -1,7 +1,7 @@
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { keepNightChanges } from '../changes/keepNightChanges.ts';
 import { readHolidays } from '../changes/readHolidays.ts';
 import { readPreviousSlice } from '../changes/readStandings.ts';

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 /** A question that analysts ask, as a statement to run or to start from. */
 export type ExampleQuestion = {

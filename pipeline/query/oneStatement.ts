@@ -1,5 +1,5 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 /** What a text of one reading statement is: rows, or a plan of them. */
 export type ReadingKind = 'rows' | 'plan';

@@ -1,5 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import { printable } from '../../contract/values/printable.ts';
+import { printable } from '../../data/contract/values/printable.ts';
 import { valueJson, valueText } from './queryValue.ts';
 
 /** Prints rows as they arrive: `head` once, `rows` per chunk, `tail` once. */

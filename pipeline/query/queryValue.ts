@@ -10,8 +10,8 @@ import {
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 
 /** A value as a table or CSV cell shows it: exact digits, ISO dates and instants; null stays null. */
 export function valueText(value: DuckDBValue): string | null {

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { diskFiles, moveInto } from '../../contract/files/replaceFile.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { diskFiles, moveInto } from '../../data/store/files/replaceFile.ts';
 import type { Database } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { storeError } from '../warehouse/build/storeError.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { opaqueMediaTypes } from '../../contract/payloads/stored.ts';
+import { opaqueMediaTypes } from '../../data/contract/payloads/stored.ts';
 
 /** Objects and indexes, row stores, and what is sent as it is. */
 export const mediaTypes = ['application/json', 'application/x-ndjson', ...opaqueMediaTypes] as const;

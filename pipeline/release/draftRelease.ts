@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
-import type { ReleasePacks } from '../../contract/store/storeFiles.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import type { ReleasePacks } from '../../data/store/storeFiles.ts';
 import {
   artifactBytes,
   artifactVersion,

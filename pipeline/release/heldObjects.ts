@@ -1,4 +1,4 @@
-import type { ObjectName, ObjectReader } from '../../contract/store/objectReader.ts';
+import type { ObjectName, ObjectReader } from '../../data/store/objectReader.ts';
 import { releaseObjects, storePacks } from './openRelease.ts';
 import type { ReleasePaths } from './releasePaths.ts';
 import { listReleaseNames, readManifest, releaseParts, standingCurrent } from './releaseStore.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { packName } from '../../contract/store/storeFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
+import { packName } from '../../data/store/storeFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import type { ReleasePaths } from './releasePaths.ts';
 import { parsedFile } from './releaseStore.ts';

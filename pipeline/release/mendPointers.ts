@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { promotedSlices, type SliceIndex } from '../../contract/release/releaseFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { promotedSlices, type SliceIndex } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { FileEffects } from '../effects.ts';
 import { lackingDocument } from './releaseDamage.ts';
 import type { ReleasePaths } from './releasePaths.ts';

@@ -1,14 +1,10 @@
 import type { z } from 'zod';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
-import {
-  type ObjectReader,
-  objectReader,
-  type StoredObjectBytes,
-} from '../../contract/store/objectReader.ts';
-import { type PackLibrary, packLibrary } from '../../contract/store/packLibrary.ts';
-import { releasePacks, storeNames } from '../../contract/store/storeFiles.ts';
-import { directoryReads } from '../../contract/store/storeReads.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { ArtifactManifest } from '../../data/contract/release/releaseFiles.ts';
+import { type ObjectReader, objectReader, type StoredObjectBytes } from '../../data/store/objectReader.ts';
+import { type PackLibrary, packLibrary } from '../../data/store/packLibrary.ts';
+import { releasePacks, storeNames } from '../../data/store/storeFiles.ts';
+import { directoryReads } from '../../data/store/storeReads.ts';
 import { inStore, type ReleasePaths } from './releasePaths.ts';
 import { parsedFile, readManifest } from './releaseStore.ts';
 

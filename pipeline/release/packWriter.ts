@@ -3,8 +3,8 @@ import {
   type PackedObject,
   packedCoding,
   packedLength,
-} from '../../contract/store/packIndex.ts';
-import { storeNames } from '../../contract/store/storeFiles.ts';
+} from '../../data/store/packIndex.ts';
+import { storeNames } from '../../data/store/storeFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { inStore, type ReleasePaths } from './releasePaths.ts';
 

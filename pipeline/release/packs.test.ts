@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { releasePacks } from '../../contract/store/storeFiles.ts';
+import { releasePacks } from '../../data/store/storeFiles.ts';
 import { type SmallStore, smallStore } from '../../fixtures/rigs/smallStore.ts';
 import { artifactText, damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 import { faultyFiles, realFiles } from '../effects.ts';

@@ -1,6 +1,6 @@
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { FileEffects } from '../effects.ts';
 import type { ReleasePaths } from './releasePaths.ts';
 import { readSliceIndex, releaseParts } from './releaseStore.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promotedSlices, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
+import { promotedSlices, withdrawalsOf } from '../../data/contract/release/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { judgedPacksOf } from './judgedPacks.ts';
 import { readReleasePacks } from './reachable.ts';

@@ -4,10 +4,10 @@ import {
   type ArtifactManifest,
   artifactManifest,
   type ManifestEntry,
-} from '../../contract/release/releaseFiles.ts';
-import { releasePacks, storeNames } from '../../contract/store/storeFiles.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+} from '../../data/contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { releasePacks, storeNames } from '../../data/store/storeFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { type ReleaseArtifact, sha256Hex } from './artifact.ts';
 import { draftRelease, manifestEntries, type PutFile, type ReleaseDraft } from './draftRelease.ts';

@@ -1,6 +1,6 @@
-import { type PackIndex, packedLength } from '../../contract/store/packIndex.ts';
-import type { PackLibrary } from '../../contract/store/packLibrary.ts';
-import { type ReleasePacks, releasePacks, storeNames } from '../../contract/store/storeFiles.ts';
+import { type PackIndex, packedLength } from '../../data/store/packIndex.ts';
+import type { PackLibrary } from '../../data/store/packLibrary.ts';
+import { type ReleasePacks, releasePacks, storeNames } from '../../data/store/storeFiles.ts';
 import { inStore, type ReleasePaths } from './releasePaths.ts';
 import { parsedFile, readManifest } from './releaseStore.ts';
 

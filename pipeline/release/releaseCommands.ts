@@ -5,7 +5,7 @@ import {
   promotedSlices,
   type Withdrawal,
   withdrawalsOf,
-} from '../../contract/release/releaseFiles.ts';
+} from '../../data/contract/release/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { promoteRelease } from './promoteRelease.ts';
 import type { ReleasePaths } from './releasePaths.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { storeNames } from '../../contract/store/storeFiles.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { storeNames } from '../../data/store/storeFiles.ts';
 import { readReleasePacks } from './reachable.ts';
 import { inStore, type ReleasePaths } from './releasePaths.ts';
 import { compareReleases, readSlices, standingCurrent } from './releaseStore.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
@@ -11,7 +11,7 @@ import {
   releaseName,
   type SliceIndex,
   sliceIndex,
-} from '../../contract/release/releaseFiles.ts';
+} from '../../data/contract/release/releaseFiles.ts';
 import type { ReleasePaths } from './releasePaths.ts';
 
 /** Splits `<source_date>.<n>` (I3.18). */

@@ -1,12 +1,12 @@
 import { rolledBack } from '../../calculators/changes/dailyChanges.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import {
   type DailyChangesArtifact,
   latestDailyChanges,
-} from '../../contract/payloads/universe/latestDailyChanges.ts';
-import { isBackfilled } from '../../contract/release/releaseFiles.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+} from '../../data/contract/payloads/universe/latestDailyChanges.ts';
+import { isBackfilled } from '../../data/contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { FileEffects } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type AlphaOpportunityRow,
   alphaOpportunities,
-} from '../../contract/payloads/universe/alphaOpportunities.ts';
-import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+} from '../../data/contract/payloads/universe/alphaOpportunities.ts';
+import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { rowStore } from './rowStore.ts';
 
 const bmnr = alphaOpportunities.example.opportunities[0] as AlphaOpportunityRow;

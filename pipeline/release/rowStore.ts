@@ -1,6 +1,6 @@
-import type { RowStore } from '../../contract/payloads/stored.ts';
-import { type RowStoreCell, rowStoreIndex } from '../../contract/release/releaseFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import type { RowStore } from '../../data/contract/payloads/stored.ts';
+import { type RowStoreCell, rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { validated } from '../compute/validated.ts';
 import type { Artifact } from './artifact.ts';
 

@@ -9,11 +9,11 @@ import {
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { keyIdOf, keyOfPem, publishedKeys, retiredKeyFile } from '../../contract/files/publishedKeys.ts';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { ArtifactManifest } from '../../data/contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { keyIdOf, keyOfPem, publishedKeys, retiredKeyFile } from '../../data/store/files/publishedKeys.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { FileEffects } from '../effects.ts';
 
 export type SigningKey = {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { releaseName } from '../../contract/release/releaseFiles.ts';
-import { layoutHint, layoutProblem, storeLayoutNumber, storeNames } from '../../contract/store/storeFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { releaseName } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
+import { layoutHint, layoutProblem, storeLayoutNumber, storeNames } from '../../data/store/storeFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { inStore, type ReleasePaths } from './releasePaths.ts';
 

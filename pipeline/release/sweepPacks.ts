@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import type { PackIndex } from '../../contract/store/packIndex.ts';
-import type { PackLibrary } from '../../contract/store/packLibrary.ts';
-import { packName, storeNames } from '../../contract/store/storeFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
+import type { PackIndex } from '../../data/store/packIndex.ts';
+import type { PackLibrary } from '../../data/store/packLibrary.ts';
+import { packName, storeNames } from '../../data/store/storeFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { storePacks } from './openRelease.ts';
 import { openPackWriter } from './packWriter.ts';

@@ -1,19 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, inflateRawSync, zstdDecompressSync } from 'node:zlib';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { isOfHistory, segmentProblems } from '../../contract/history/segmentProblems.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { isOfHistory, segmentProblems } from '../../data/contract/history/segmentProblems.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
   type ManifestEntry,
   rowStoreIndex,
-} from '../../contract/release/releaseFiles.ts';
-import type { ObjectReader } from '../../contract/store/objectReader.ts';
-import { packLibrary } from '../../contract/store/packLibrary.ts';
-import { StoreFault } from '../../contract/store/storeFault.ts';
-import { storeNames } from '../../contract/store/storeFiles.ts';
-import { directoryReads } from '../../contract/store/storeReads.ts';
+} from '../../data/contract/release/releaseFiles.ts';
+import type { ObjectReader } from '../../data/store/objectReader.ts';
+import { packLibrary } from '../../data/store/packLibrary.ts';
+import { StoreFault } from '../../data/store/storeFault.ts';
+import { storeNames } from '../../data/store/storeFiles.ts';
+import { directoryReads } from '../../data/store/storeReads.ts';
 import { artifactVersion } from './artifact.ts';
 import { withoutLastBrace } from './openBodies.ts';
 import { releaseObjects } from './openRelease.ts';

@@ -1,11 +1,7 @@
-import {
-  type ObjectReader,
-  objectReader,
-  type StoredObjectBytes,
-} from '../../contract/store/objectReader.ts';
-import type { PackedObject } from '../../contract/store/packIndex.ts';
-import type { PackLibrary } from '../../contract/store/packLibrary.ts';
-import type { ReleasePacks } from '../../contract/store/storeFiles.ts';
+import { type ObjectReader, objectReader, type StoredObjectBytes } from '../../data/store/objectReader.ts';
+import type { PackedObject } from '../../data/store/packIndex.ts';
+import type { PackLibrary } from '../../data/store/packLibrary.ts';
+import type { ReleasePacks } from '../../data/store/storeFiles.ts';
 
 /** Reads a pack that was just written, all of it: only then may another be removed for it. */
 export async function isWholePack(pack: string, library: PackLibrary): Promise<boolean> {

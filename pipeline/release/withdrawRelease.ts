@@ -1,9 +1,9 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { promotedSlices, type Withdrawal, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { promotedSlices, type Withdrawal, withdrawalsOf } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { instant } from '../../data/contract/values/instant.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { FileEffects } from '../effects.ts';
 import type { ReleasePaths } from './releasePaths.ts';
 import { newestNight, readCurrent, readSliceIndex, releaseParts } from './releaseStore.ts';

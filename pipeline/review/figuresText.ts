@@ -1,5 +1,5 @@
-import type { FigureDoubt, FiguresToCheck } from '../../contract/payloads/audit/figuresToCheck.ts';
-import { printable } from '../../contract/values/printable.ts';
+import type { FigureDoubt, FiguresToCheck } from '../../data/contract/payloads/audit/figuresToCheck.ts';
+import { printable } from '../../data/contract/values/printable.ts';
 
 const width = 80;
 const reaches: Readonly<Record<FigureDoubt['reach'], string>> = {

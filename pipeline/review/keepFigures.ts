@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { figuresFile } from '../../contract/payloads/audit/figuresToCheck.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { figuresFile } from '../../data/contract/payloads/audit/figuresToCheck.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { reviewFigures } from './reviewFigures.ts';

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import type { ReviewedIssuer, ReviewedRow } from '../../calculators/review/reviewedRow.ts';
-import { figuresBases, riskTiers } from '../../contract/values/enums.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { figuresBases, riskTiers } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { parseExactJson, trailSchema } from '../explain/trailSchema.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';

@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { figuresToCheck } from '../../contract/payloads/audit/figuresToCheck.ts';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { figuresToCheck } from '../../data/contract/payloads/audit/figuresToCheck.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { handMadeTrail } from '../../fixtures/builders/handMadeTrail.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { type LogEvent, realFiles, systemClock } from '../effects.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { readNights } from '../../fixtures/builders/readTables.ts';
 import { digestOf, hashTree } from '../nightly/plan/inputHashes.ts';

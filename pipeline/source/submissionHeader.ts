@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 
 /** What the head of a complete submission text says of its filing. */
 export type SubmissionHeader = {

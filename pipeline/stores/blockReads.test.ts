@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ByteRange, StoreReads } from '../../contract/store/storeReads.ts';
+import type { ByteRange, StoreReads } from '../../data/store/storeReads.ts';
 import { blockReads } from './blockReads.ts';
 
 function inMemory(objects: Map<string, Buffer>): StoreReads & { readonly asked: (ByteRange | null)[] } {

@@ -1,4 +1,4 @@
-import type { StoreReads } from '../../contract/store/storeReads.ts';
+import type { StoreReads } from '../../data/store/storeReads.ts';
 
 const mostBlocks = 8;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Store } from '../../contract/store/storePort.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { instant } from '../../contract/values/instant.ts';
-import { datetime } from '../../contract/values/primitives.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { instant } from '../../data/contract/values/instant.ts';
+import { datetime } from '../../data/contract/values/primitives.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import type { Clock } from '../effects.ts';
 import { isGone, type LockHolder, lockHolder, thisRun } from '../nightly/lockHolder.ts';
 import type { Lease } from './lease.ts';

@@ -1,9 +1,9 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { promotedSlices, type SliceIndex } from '../../contract/release/releaseFiles.ts';
-import { objectReader } from '../../contract/store/objectReader.ts';
-import { type PackLibrary, packLibrary } from '../../contract/store/packLibrary.ts';
-import { packName, storeNames } from '../../contract/store/storeFiles.ts';
-import type { Store } from '../../contract/store/storePort.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { promotedSlices, type SliceIndex } from '../../data/contract/release/releaseFiles.ts';
+import { objectReader } from '../../data/store/objectReader.ts';
+import { type PackLibrary, packLibrary } from '../../data/store/packLibrary.ts';
+import { packName, storeNames } from '../../data/store/storeFiles.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import { type Reachable, reachable } from '../release/reachable.ts';
 import type { StoreCheck } from '../release/storeTexts.ts';
 import { manifestProblems, objectFindings } from '../release/verifyRelease.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../contract/store/storePort.ts';
+import type { Store } from '../../data/store/storePort.ts';
 
 /** Copies what stands beside the releases: how the last night ended, and its audits, the newest as they are now. */
 export async function copyBeside({ from, to }: { from: Store; to: Store }): Promise<void> {

@@ -1,10 +1,10 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { packLibrary } from '../../contract/store/packLibrary.ts';
-import { storeNames } from '../../contract/store/storeFiles.ts';
-import type { Store } from '../../contract/store/storePort.ts';
-import { directoryReads, type StoreReads } from '../../contract/store/storeReads.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { packLibrary } from '../../data/store/packLibrary.ts';
+import { storeNames } from '../../data/store/storeFiles.ts';
+import type { Store } from '../../data/store/storePort.ts';
+import { directoryReads, type StoreReads } from '../../data/store/storeReads.ts';
 import { storeUnwritable } from '../fetch/store/storeUnwritable.ts';
 import { isWholePack } from '../release/wholePack.ts';
 

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
-import { packLibrary } from '../../contract/store/packLibrary.ts';
-import { storeLayoutNumber, storeNames } from '../../contract/store/storeFiles.ts';
-import type { Store } from '../../contract/store/storePort.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { packLibrary } from '../../data/store/packLibrary.ts';
+import { storeLayoutNumber, storeNames } from '../../data/store/storeFiles.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import type { Log } from '../effects.ts';
 import { blockReads } from './blockReads.ts';
 import { copyPack } from './copyPack.ts';

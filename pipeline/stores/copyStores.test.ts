@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { directoryStore } from '../../contract/store/directoryStore.ts';
-import type { Store } from '../../contract/store/storePort.ts';
+import { directoryStore } from '../../data/store/directoryStore.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import { faultyStore } from '../../fixtures/rigs/objectStore/faultyStore.ts';
 import { type SmallStore, smallStore } from '../../fixtures/rigs/smallStore.ts';
 import { realFiles, systemClock } from '../effects.ts';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { directoryStore } from '../../contract/store/directoryStore.ts';
-import { storeNames } from '../../contract/store/storeFiles.ts';
-import type { Store } from '../../contract/store/storePort.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { directoryStore } from '../../data/store/directoryStore.ts';
+import { storeNames } from '../../data/store/storeFiles.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { compareReleases } from '../release/releaseStore.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Lease } from './lease.ts';
 
 const waitMs = 10_000;

@@ -1,7 +1,7 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { objectReader } from '../../contract/store/objectReader.ts';
-import type { PackLibrary } from '../../contract/store/packLibrary.ts';
-import type { Store } from '../../contract/store/storePort.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { objectReader } from '../../data/store/objectReader.ts';
+import type { PackLibrary } from '../../data/store/packLibrary.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import {
   artifactProblems,
   manifestProblems,

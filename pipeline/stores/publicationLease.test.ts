@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { directoryStore } from '../../contract/store/directoryStore.ts';
+import { directoryStore } from '../../data/store/directoryStore.ts';
 import {
   type PostgresServer,
   postgresMissing,

@@ -1,4 +1,4 @@
-import type { Store } from '../../contract/store/storePort.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import type { Clock, Log } from '../effects.ts';
 import { bucketLease } from './bucketLease.ts';
 import type { Lease } from './lease.ts';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { promotedSlices } from '../../contract/release/releaseFiles.ts';
-import { directoryStore } from '../../contract/store/directoryStore.ts';
-import { storeNames } from '../../contract/store/storeFiles.ts';
-import type { Store } from '../../contract/store/storePort.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { promotedSlices } from '../../data/contract/release/releaseFiles.ts';
+import { directoryStore } from '../../data/store/directoryStore.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
+import { storeNames } from '../../data/store/storeFiles.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import type { FileEffects } from '../effects.ts';
 import { readReleasePacks } from '../release/reachable.ts';
 import { lackingDocument, releaseDamage } from '../release/releaseDamage.ts';

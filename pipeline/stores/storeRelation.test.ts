@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SliceIndex } from '../../contract/release/releaseFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import type { SliceIndex } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { StoreState } from './storedDocuments.ts';
 import { storeRelation } from './storeRelation.ts';

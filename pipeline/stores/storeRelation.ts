@@ -1,5 +1,5 @@
-import { promotedSlices, type SliceIndex } from '../../contract/release/releaseFiles.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { promotedSlices, type SliceIndex } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareReleases } from '../release/releaseStore.ts';
 import type { StoreState } from './storedDocuments.ts';
 

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
   releaseName,
   type SliceIndex,
   sliceIndex,
-} from '../../contract/release/releaseFiles.ts';
-import { layoutHint, layoutProblem, releasePacks, storeNames } from '../../contract/store/storeFiles.ts';
-import type { Store } from '../../contract/store/storePort.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+} from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { layoutHint, layoutProblem, releasePacks, storeNames } from '../../data/store/storeFiles.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { compareReleases } from '../release/releaseStore.ts';
 

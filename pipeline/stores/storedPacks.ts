@@ -1,5 +1,5 @@
-import { packName } from '../../contract/store/storeFiles.ts';
-import type { StoreReads } from '../../contract/store/storeReads.ts';
+import { packName } from '../../data/store/storeFiles.ts';
+import type { StoreReads } from '../../data/store/storeReads.ts';
 
 /** Packs of a store that have their index, which is written last. */
 export async function storedPacks(store: Pick<StoreReads, 'list'>): Promise<Set<string>> {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { packName, releasePacks, storeNames } from '../../contract/store/storeFiles.ts';
-import type { Store } from '../../contract/store/storePort.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { instant } from '../../contract/values/instant.ts';
-import { datetime } from '../../contract/values/primitives.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { instant } from '../../data/contract/values/instant.ts';
+import { datetime } from '../../data/contract/values/primitives.ts';
+import { packName, releasePacks, storeNames } from '../../data/store/storeFiles.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import { copyPack } from './copyPack.ts';
 import { namedIn } from './copyReleases.ts';
 import { listStoredReleases, parsed, type StoreState } from './storedDocuments.ts';

@@ -1,6 +1,6 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { packLibrary } from '../../contract/store/packLibrary.ts';
-import type { Store } from '../../contract/store/storePort.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { packLibrary } from '../../data/store/packLibrary.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import type { VerifiedRelease } from '../release/verifyRelease.ts';
 import { blockReads } from './blockReads.ts';
 import { proveStored } from './proveStored.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type BucketReplica, bucketReplica } from '../../fixtures/replicas/bucketReplica.ts';
 import { type SmallStore, smallStore } from '../../fixtures/rigs/smallStore.ts';
 import { type VirtualClock, virtualClock } from '../../fixtures/rigs/virtualClock.ts';

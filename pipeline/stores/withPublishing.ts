@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { directoryStore } from '../../contract/store/directoryStore.ts';
-import type { Store } from '../../contract/store/storePort.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { directoryStore } from '../../data/store/directoryStore.ts';
+import type { Store } from '../../data/store/storePort.ts';
 import type { StoreEffects } from '../effects.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
@@ -37,7 +37,7 @@ export async function withPublishing<T>(
   const address = environment['II_STORE'] ?? '';
   if (address === '') return act([]);
   // a night without a bucket loads nothing of it
-  const { openStore } = await import('../../contract/store/openStore.ts');
+  const { openStore } = await import('../../data/store/openStore.ts');
   const store = openStore({ address, environment, signal });
   try {
     return await withPublicationLease({ store, environment, ...effects }, async (lease) => {

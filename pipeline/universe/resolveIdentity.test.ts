@@ -6,7 +6,7 @@ import {
   type IdentityIndex,
   indexIdentities,
   resolveIdentity,
-} from '../../contract/values/issuerIdentity.ts';
+} from '../../data/contract/values/issuerIdentity.ts';
 import { dropReassignedAliases } from './dropReassignedAliases.ts';
 import { loadUniverse, type RegisteredIssuer } from './universe.ts';
 

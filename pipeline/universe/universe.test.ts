@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { issuerClasses, loadUniverse, parseUniverse } from './universe.ts';
 
 const registry = fileURLToPath(new URL('../../data/registry/universe.csv', import.meta.url));

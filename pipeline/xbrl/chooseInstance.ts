@@ -1,5 +1,5 @@
 import type { InstanceFact } from '../../calculators/filing/xbrlFiling.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { type ConceptNames, conceptNames } from './conceptNames.ts';
 import { type FilingDefects, filingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';

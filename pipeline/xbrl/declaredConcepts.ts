@@ -1,5 +1,5 @@
 import type { ConceptDeclaration } from '../../calculators/filing/xbrlFiling.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import type { ElementDeclaration, SchemaDocument } from './schemaReader.ts';
 

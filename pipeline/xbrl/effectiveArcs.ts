@@ -1,6 +1,6 @@
 import type { CalculationArc } from '../../calculators/filing/xbrlFiling.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import type { ArcText, ExtendedLink } from './linkbaseReader.ts';
 import { locatorConcept, type SchemaIds } from './locatorConcept.ts';

@@ -1,5 +1,5 @@
 import type { Dimension } from '../../calculators/filing/xbrlFiling.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { endDay, startDay } from './civilPeriod.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { splitQName } from './schemaReader.ts';

@@ -1,5 +1,5 @@
 import type { FilingCover, LinkRole, XbrlFiling } from '../../calculators/filing/xbrlFiling.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { boundedFiles } from './boundedFiles.ts';
 import { chooseInstance } from './chooseInstance.ts';
 import { conceptLabels } from './conceptLabels.ts';

@@ -1,5 +1,5 @@
 import type { InstanceFact } from '../../calculators/filing/xbrlFiling.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { accuracyOf, factValue } from './factValue.ts';
 import type { FilingDefects } from './filingDefects.ts';

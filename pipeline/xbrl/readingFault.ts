@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { EntryFault } from '../zip/zipEntry.ts';
 import { XmlFault } from './xmlFault.ts';
 

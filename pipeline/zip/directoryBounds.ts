@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { RandomAccessFile } from './randomAccessFile.ts';
 
 const endSignature = 0x06054b50;

@@ -1,5 +1,5 @@
-import type { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { PaymentRail } from '../../contract/routes/paymentRail.ts';
+import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { PaymentRail } from '../../data/contract/routes/paymentRail.ts';
 import type { Settlement } from '../body/envelope.ts';
 import type { Delivery } from '../exchange.ts';
 import type { Servable } from '../find/servable/servable.ts';

@@ -1,7 +1,7 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { PaymentRail } from '../../contract/routes/paymentRail.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { PaymentRail } from '../../data/contract/routes/paymentRail.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { HeaderLists } from '../exchange.ts';
 
 /** A payment that a request shows: the rail it names, and its text as the header of that rail carries it. */

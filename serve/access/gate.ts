@@ -1,7 +1,7 @@
-import type { Deployment } from '../../contract/emit/deployment.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { isRailOn, type PaymentRail } from '../../contract/routes/paymentRail.ts';
-import type { KeyScope, Route } from '../../contract/routes/route.ts';
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { isRailOn, type PaymentRail } from '../../data/contract/routes/paymentRail.ts';
+import type { KeyScope, Route } from '../../data/contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
 import { pathOf } from '../http/parseTarget.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';

@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { KeyScope } from '../../contract/routes/route.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { KeyScope } from '../../data/contract/routes/route.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
 import type { Ledger, ReceiptInput } from '../ledger/port/ledger.ts';
 import { notChargedView, reconciliationKeyOfResponse } from '../ledger/rows/receipt.ts';

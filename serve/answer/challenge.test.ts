@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
-import { challengeMembers as challengeSchema } from '../../contract/errors/problem.ts';
-import { liveRoutes } from '../../contract/routes/routes.ts';
+import { discoveryExample } from '../../data/contract/emit/discoveryExample.ts';
+import { challengeMembers as challengeSchema } from '../../data/contract/errors/problem.ts';
+import { liveRoutes } from '../../data/contract/routes/routes.ts';
 import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { exampleCall } from '../../fixtures/rigs/exampleCall.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';

@@ -1,14 +1,14 @@
-import { programsCovering } from '../../contract/billing/grantPrograms.ts';
-import { paymentProviderPriority } from '../../contract/billing/paymentProviders.ts';
+import { programsCovering } from '../../data/contract/billing/grantPrograms.ts';
+import { paymentProviderPriority } from '../../data/contract/billing/paymentProviders.ts';
 import {
   gatewayDomain,
   type Requirement,
   requirements,
   type X402Provider,
-} from '../../contract/billing/requirement.ts';
-import type { Deployment } from '../../contract/emit/deployment.ts';
-import { routeUri } from '../../contract/routes/route.ts';
-import { paymentMember, receiptMember } from '../../contract/tools/toolPayment.ts';
+} from '../../data/contract/billing/requirement.ts';
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
+import { routeUri } from '../../data/contract/routes/route.ts';
+import { paymentMember, receiptMember } from '../../data/contract/tools/toolPayment.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentationDeployment } from '../../contract/emit/deployment.ts';
-import type { Param, Route } from '../../contract/routes/route.ts';
-import { liveRoutes } from '../../contract/routes/routes.ts';
+import { documentationDeployment } from '../../data/contract/emit/deployment.ts';
+import type { Param, Route } from '../../data/contract/routes/route.ts';
+import { liveRoutes } from '../../data/contract/routes/routes.ts';
 import { boundedJson } from '../http/boundedJson.ts';
 import { readParams } from '../routing/readParams.ts';
 import { routePlan } from '../routing/routePlan.ts';

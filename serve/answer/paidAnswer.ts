@@ -1,4 +1,4 @@
-import type { LastRun } from '../../contract/release/releaseFiles.ts';
+import type { LastRun } from '../../data/contract/release/releaseFiles.ts';
 import type { Admit } from '../access/accessDecision.ts';
 import { costOf } from '../body/costOf.ts';
 import type { Coding } from '../body/openBodies.ts';

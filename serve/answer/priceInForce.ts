@@ -1,4 +1,4 @@
-import { priceAt } from '../../contract/routes/priceChange.ts';
+import { priceAt } from '../../data/contract/routes/priceChange.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import { repriced } from '../find/servable/servableOf.ts';
 

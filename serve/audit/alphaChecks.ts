@@ -1,4 +1,4 @@
-import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
+import type { AlphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
 
 /** What does not follow from the parts an alpha answer publishes (M5.1–M5.9, M15.37–M15.39). */
 export function* alphaProblems(a: AlphaSignals): Generator<string> {

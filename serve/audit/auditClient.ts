@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { dateParameter } from '../../contract/routes/dateParameter.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { dateParameter } from '../../data/contract/routes/dateParameter.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { failed, skipped, type Verdict } from './verdict.ts';
 
 /** One answer as a client sees it. */

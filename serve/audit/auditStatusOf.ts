@@ -1,5 +1,5 @@
-import type { AuditRun } from '../../contract/payloads/audit/auditRun.ts';
-import type { AuditStatus } from '../../contract/payloads/audit/auditStatus.ts';
+import type { AuditRun } from '../../data/contract/payloads/audit/auditRun.ts';
+import type { AuditStatus } from '../../data/contract/payloads/audit/auditStatus.ts';
 
 const hourMs = 3_600_000;
 

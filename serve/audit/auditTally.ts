@@ -2,8 +2,8 @@ import {
   type AuditOperation,
   type AuditRun,
   auditOperations,
-} from '../../contract/payloads/audit/auditRun.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+} from '../../data/contract/payloads/audit/auditRun.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { Verdict } from './verdict.ts';
 
 const maxFailuresListed = 200;

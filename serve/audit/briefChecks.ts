@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { BriefKind } from '../../contract/payloads/reports/briefGrammar.ts';
-import { briefProblems } from '../../contract/payloads/reports/briefProblems.ts';
-import { briefLimits, naturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { briefStyles } from '../../contract/values/enums.ts';
+import type { BriefKind } from '../../data/contract/payloads/reports/briefGrammar.ts';
+import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';
+import { briefLimits, naturalBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
+import { covenantStressList } from '../../data/contract/payloads/universe/covenantStressList.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { briefStyles } from '../../data/contract/values/enums.ts';
 import type { AuditClient } from './auditClient.ts';
 import { pages } from './pages.ts';
 import { skipped, type Verdict, verdictOf } from './verdict.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { auditStatus } from '../../contract/payloads/audit/auditStatus.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import { auditStatus } from '../../data/contract/payloads/audit/auditStatus.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { kulr, naka } from '../../fixtures/rigs/auditSamples.ts';
 import { alphaProblems } from './alphaChecks.ts';
 import { exactJson } from './auditClient.ts';

@@ -1,10 +1,10 @@
-import type { CompositeOperation } from '../../contract/payloads/audit/auditRun.ts';
-import { alphaOpportunities } from '../../contract/payloads/universe/alphaOpportunities.ts';
-import { alphaOpportunitiesAudit } from '../../contract/payloads/universe/alphaOpportunitiesAudit.ts';
-import { latestDailyChanges } from '../../contract/payloads/universe/latestDailyChanges.ts';
-import { readiness } from '../../contract/payloads/universe/readiness.ts';
-import { riskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
-import { topStressed } from '../../contract/payloads/universe/topStressed.ts';
+import type { CompositeOperation } from '../../data/contract/payloads/audit/auditRun.ts';
+import { alphaOpportunities } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
+import { alphaOpportunitiesAudit } from '../../data/contract/payloads/universe/alphaOpportunitiesAudit.ts';
+import { latestDailyChanges } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
+import { readiness } from '../../data/contract/payloads/universe/readiness.ts';
+import { riskDistribution } from '../../data/contract/payloads/universe/riskDistribution.ts';
+import { topStressed } from '../../data/contract/payloads/universe/topStressed.ts';
 import type { AuditClient } from './auditClient.ts';
 import { briefValidation } from './briefChecks.ts';
 import { exactSum } from './isWithin.ts';

@@ -1,5 +1,5 @@
-import type { IssuerFieldMap } from '../../contract/payloads/issuer/issuerFieldMap.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { IssuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** Points out of order or out of bounds (M15.53, M15.54). */
 export function* fieldMapProblems({ points }: IssuerFieldMap): Generator<string> {

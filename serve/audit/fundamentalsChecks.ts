@@ -1,7 +1,7 @@
 import {
   type CompanyFundamentals,
   fundamentalKeys,
-} from '../../contract/payloads/issuer/companyFundamentals.ts';
+} from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 
 /** What of an answer is not exactly what its provenance says was filed (M10.8, M10.13, M15.4, M15.57). */
 export function* fundamentalsProblems(payload: CompanyFundamentals): Generator<string> {

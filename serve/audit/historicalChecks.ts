@@ -1,5 +1,5 @@
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { Route } from '../../contract/routes/route.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
 import { type Ask, auditClient, payloadBytes } from './auditClient.ts';
 import { failed, passed, skipped, type Verdict } from './verdict.ts';

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 /** True when two decimals are at most `allowed` apart; a double counts as the decimal it prints as, and nothing is rounded. */
 export function isWithin(

@@ -1,7 +1,7 @@
-import type { MarketOperation } from '../../contract/payloads/audit/auditRun.ts';
-import { etfAudit } from '../../contract/payloads/market/etfAudit.ts';
-import { etfPressureState } from '../../contract/payloads/market/etfPressureState.ts';
-import { type PerpRankingRow, perpRankings } from '../../contract/payloads/market/perpRankings.ts';
+import type { MarketOperation } from '../../data/contract/payloads/audit/auditRun.ts';
+import { etfAudit } from '../../data/contract/payloads/market/etfAudit.ts';
+import { etfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';
+import { type PerpRankingRow, perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
 import type { AuditClient } from './auditClient.ts';
 import { auditProblems, pressureProblems, rankedProblems } from './marketProblems.ts';
 import { pages } from './pages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { etfAudit } from '../../contract/payloads/market/etfAudit.ts';
-import { type PerpRankingRow, perpRankings } from '../../contract/payloads/market/perpRankings.ts';
+import { etfAudit } from '../../data/contract/payloads/market/etfAudit.ts';
+import { type PerpRankingRow, perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
 import { auditProblems, pressureProblems, rankedProblems } from './marketProblems.ts';
 
 const [example] = perpRankings.example.data;

@@ -1,6 +1,6 @@
-import type { EtfAudit } from '../../contract/payloads/market/etfAudit.ts';
-import type { PerpRankingRow } from '../../contract/payloads/market/perpRankings.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { EtfAudit } from '../../data/contract/payloads/market/etfAudit.ts';
+import type { PerpRankingRow } from '../../data/contract/payloads/market/perpRankings.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { exactSum, isWithin } from './isWithin.ts';
 
 // what the published numbers of the market half say of each other, computed anew from them alone

@@ -1,11 +1,11 @@
-import { perpFactors } from '../../contract/payloads/market/perpFactors.ts';
+import { perpFactors } from '../../data/contract/payloads/market/perpFactors.ts';
 import {
   type PerpRankingRow,
   perpRankingRow,
   perpRankings,
-} from '../../contract/payloads/market/perpRankings.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+} from '../../data/contract/payloads/market/perpRankings.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
 import { type Ask, auditClient } from './auditClient.ts';
 import type { Replay } from './historicalChecks.ts';

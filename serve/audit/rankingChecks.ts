@@ -1,6 +1,6 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { isWithin } from './isWithin.ts';
 
 /** A percentile has two decimals; times 2·n, half of the last is n hundredths. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isReservedMember } from '../../contract/billing/billingEnvelope.ts';
-import { legNames } from '../../contract/billing/reportDepth.ts';
-import { companyReport } from '../../contract/payloads/reports/companyReport.ts';
-import { reportLegs } from '../../contract/payloads/reports/reportLegs.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { isReservedMember } from '../../data/contract/billing/billingEnvelope.ts';
+import { legNames } from '../../data/contract/billing/reportDepth.ts';
+import { companyReport } from '../../data/contract/payloads/reports/companyReport.ts';
+import { reportLegs } from '../../data/contract/payloads/reports/reportLegs.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 
 /** One thing that was checked of a report: what it is about, whether it holds, and what is said then. */
 export type ReportCheck = { readonly holds: boolean; readonly text: string };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompanyReport } from '../../contract/payloads/reports/companyReport.ts';
+import type { CompanyReport } from '../../data/contract/payloads/reports/companyReport.ts';
 import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { sampleRest } from '../../fixtures/rigs/sampleHistory.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';

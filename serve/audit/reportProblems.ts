@@ -1,5 +1,5 @@
-import { reportPriceMicroUsd, requiredLegs } from '../../contract/billing/reportDepth.ts';
-import type { CompanyReport } from '../../contract/payloads/reports/companyReport.ts';
+import { reportPriceMicroUsd, requiredLegs } from '../../data/contract/billing/reportDepth.ts';
+import type { CompanyReport } from '../../data/contract/payloads/reports/companyReport.ts';
 import { type AuditAnswer, exactJson, payloadBytes } from './auditClient.ts';
 import { reportChecks } from './reportChecks.ts';
 

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import {
   type AuditOperation,
   type AuditRun,
@@ -6,16 +6,16 @@ import {
   compositeOperations,
   marketOperations,
   surfaceOperations,
-} from '../../contract/payloads/audit/auditRun.ts';
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { type PeerRanking, peerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
-import { perpRankings } from '../../contract/payloads/market/perpRankings.ts';
-import { type CompanyRow, wholeCompanies } from '../../contract/payloads/universe/companies.ts';
-import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
-import { readiness } from '../../contract/payloads/universe/readiness.ts';
-import { artifactManifest } from '../../contract/release/releaseFiles.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { instant } from '../../contract/values/instant.ts';
+} from '../../data/contract/payloads/audit/auditRun.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { type PeerRanking, peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import { perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
+import { type CompanyRow, wholeCompanies } from '../../data/contract/payloads/universe/companies.ts';
+import { covenantStressList } from '../../data/contract/payloads/universe/covenantStressList.ts';
+import { readiness } from '../../data/contract/payloads/universe/readiness.ts';
+import { artifactManifest } from '../../data/contract/release/releaseFiles.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import { type Ask, type AuditClient, auditClient, exactJson } from './auditClient.ts';
 import { newTally } from './auditTally.ts';

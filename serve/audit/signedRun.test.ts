@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { auditRun } from '../../contract/payloads/audit/auditRun.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { auditRun } from '../../data/contract/payloads/audit/auditRun.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { emptyRun } from '../../fixtures/rigs/signedAudit.ts';
 import { signedRun } from './signedRun.ts';
 

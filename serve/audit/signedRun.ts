@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { AuditRun } from '../../contract/payloads/audit/auditRun.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { AuditRun } from '../../data/contract/payloads/audit/auditRun.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 
 /**
  * Signs a run with the deployment's release key, over its canon-1 form without `signature` (I9.16, I3.22). The

@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { isWithin } from './isWithin.ts';
 
 // The rules of METHODOLOGY 3 said a second time on purpose: an audit that called the calculators would repeat

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SurfaceOperation } from '../../contract/payloads/audit/auditRun.ts';
-import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
-import { topStressed } from '../../contract/payloads/universe/topStressed.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { routes } from '../../contract/routes/routes.ts';
+import type { SurfaceOperation } from '../../data/contract/payloads/audit/auditRun.ts';
+import { covenantStressList } from '../../data/contract/payloads/universe/covenantStressList.ts';
+import { topStressed } from '../../data/contract/payloads/universe/topStressed.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
 import { type Ask, type AuditAnswer, auditClient } from './auditClient.ts';
 import { surfaceChecks } from './surfaceChecks.ts';
 

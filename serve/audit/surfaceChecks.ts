@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SurfaceOperation } from '../../contract/payloads/audit/auditRun.ts';
-import { perpRankings } from '../../contract/payloads/market/perpRankings.ts';
-import { payloads, type SchemaId } from '../../contract/payloads/payloads.ts';
-import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
-import { topStressed } from '../../contract/payloads/universe/topStressed.ts';
-import type { Param, Route } from '../../contract/routes/route.ts';
+import type { SurfaceOperation } from '../../data/contract/payloads/audit/auditRun.ts';
+import { perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
+import { payloads, type SchemaId } from '../../data/contract/payloads/payloads.ts';
+import { covenantStressList } from '../../data/contract/payloads/universe/covenantStressList.ts';
+import { topStressed } from '../../data/contract/payloads/universe/topStressed.ts';
+import type { Param, Route } from '../../data/contract/routes/route.ts';
 import type { Ask, AuditAnswer, AuditClient } from './auditClient.ts';
 import { failed, notApplicable, type Verdict, verdictOf } from './verdict.ts';
 

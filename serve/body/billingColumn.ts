@@ -1,4 +1,4 @@
-import type { BillingEnvelope, settlementModes } from '../../contract/billing/billingEnvelope.ts';
+import type { BillingEnvelope, settlementModes } from '../../data/contract/billing/billingEnvelope.ts';
 import { type GrantTerms, grantMembers } from './grantMembers.ts';
 
 /** The paid columns of I5.46, named by the settlement mode of the receipt. */

@@ -1,5 +1,5 @@
-import { type Route, routeUri } from '../../contract/routes/route.ts';
-import { versions } from '../../contract/values/versions.ts';
+import { type Route, routeUri } from '../../data/contract/routes/route.ts';
+import { versions } from '../../data/contract/values/versions.ts';
 import { type IsoInstants, isoInstants } from '../log/isoInstants.ts';
 import { type BillingColumn, billingColumn } from './billingColumn.ts';
 import type { GrantTerms } from './grantMembers.ts';

@@ -1,4 +1,4 @@
-import type { ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
+import type { ServeTimeMembers } from '../../data/contract/payloads/serveTime.ts';
 import { envelopePrinter } from './envelope.ts';
 import type { EnvelopedParts, ServableBody } from './servableBody.ts';
 import { splice } from './splice.ts';

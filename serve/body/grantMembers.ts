@@ -1,4 +1,4 @@
-import { instant } from '../../contract/values/instant.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 
 /** A grant as an answer shows it, after this debit (I5.46, P7.15). */
 export type GrantTerms = {

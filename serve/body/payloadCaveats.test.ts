@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { companyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { peerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
-import { etfPressureState } from '../../contract/payloads/market/etfPressureState.ts';
+import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import { etfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';
 import { payloadCaveats } from './payloadCaveats.ts';
 
 const complete = 'complete' as const;

@@ -1,5 +1,5 @@
-import type { ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
-import type { LastRun } from '../../contract/release/releaseFiles.ts';
+import type { ServeTimeMembers } from '../../data/contract/payloads/serveTime.ts';
+import type { LastRun } from '../../data/contract/release/releaseFiles.ts';
 import type { EnvelopeCall, EnvelopeFacts } from './envelope.ts';
 import type { Coding, OpenBodies } from './openBodies.ts';
 

@@ -1,4 +1,4 @@
-import { objectMembers } from '../../contract/bytes/objectMembers.ts';
+import { objectMembers } from '../../data/store/bytes/objectMembers.ts';
 import type { OpenBodies } from './openBodies.ts';
 
 const known = new WeakMap<OpenBodies, ReadonlyMap<string, Buffer>>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../contract/errors/problem.ts';
+import { problem } from '../../data/contract/errors/problem.ts';
 import {
   budgets,
   card,

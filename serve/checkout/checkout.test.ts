@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkoutSession } from '../../contract/billing/checkout.ts';
+import { checkoutSession } from '../../data/contract/billing/checkout.ts';
 import {
   card,
   codeOf,

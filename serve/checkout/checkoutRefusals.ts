@@ -1,5 +1,5 @@
-import { grantChallengeEndpoint } from '../../contract/billing/grants.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { grantChallengeEndpoint } from '../../data/contract/billing/grants.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 // the refusals of card checkout (I4.F14–F17)
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
-import { type CheckoutProgress, creditsUsd } from '../../contract/billing/checkout.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { discoveryMembers } from '../../data/contract/billing/billingEnvelope.ts';
+import { type CheckoutProgress, creditsUsd } from '../../data/contract/billing/checkout.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import type { Config } from '../config/config.ts';
 import { headerValue, type LiveCall, type LiveRoute, type LiveRoutes } from '../free/liveRoute.ts';
 import type { ComposedGrants } from '../grants/composeGrants.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { networkOf } from '../http/clientAddress.ts';
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
-import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
-import { type CheckoutSession, creditsUsd } from '../../contract/billing/checkout.ts';
-import type { IssuerError } from '../../contract/errors/issuerError.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { discoveryMembers } from '../../data/contract/billing/billingEnvelope.ts';
+import { type CheckoutSession, creditsUsd } from '../../data/contract/billing/checkout.ts';
+import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { idempotencyKeyReused, invalidGrantToken, isIdempotencyKey } from '../access/credentials.ts';
 import type { CheckoutConfig } from '../config/checkoutConfig.ts';
 import type { GrantSecrets } from '../config/grantsConfig.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { grantSessionAnswer } from '../../contract/billing/grants.ts';
-import { routeUri } from '../../contract/routes/route.ts';
-import { liveRoutes } from '../../contract/routes/routes.ts';
+import { grantSessionAnswer } from '../../data/contract/billing/grants.ts';
+import { routeUri } from '../../data/contract/routes/route.ts';
+import { liveRoutes } from '../../data/contract/routes/routes.ts';
 import type { CardSession, Notice } from '../../fixtures/replicas/cardBank.ts';
 import {
   budgets,

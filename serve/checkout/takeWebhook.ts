@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { grantSeconds } from '../../contract/billing/grants.ts';
+import { grantSeconds } from '../../data/contract/billing/grants.ts';
 import type { CheckoutConfig } from '../config/checkoutConfig.ts';
 import type { LiveCall } from '../free/liveRoute.ts';
 import type { Coverage } from '../grants/coverage.ts';

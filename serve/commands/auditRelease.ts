@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { replaceFileSync } from '../../contract/files/replaceFile.ts';
-import { type AuditRun, auditRun } from '../../contract/payloads/audit/auditRun.ts';
-import type { AuditStatus } from '../../contract/payloads/audit/auditStatus.ts';
-import { type FiguresToCheck, figuresToCheck } from '../../contract/payloads/audit/figuresToCheck.ts';
-import { routes } from '../../contract/routes/routes.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { type AuditRun, auditRun } from '../../data/contract/payloads/audit/auditRun.ts';
+import type { AuditStatus } from '../../data/contract/payloads/audit/auditStatus.ts';
+import { type FiguresToCheck, figuresToCheck } from '../../data/contract/payloads/audit/figuresToCheck.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { replaceFileSync } from '../../data/store/files/replaceFile.ts';
 import type { Ask } from '../audit/auditClient.ts';
 import { auditStatusOf } from '../audit/auditStatusOf.ts';
 import { runAudit, type UnsignedRun } from '../audit/runAudit.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Config } from '../config/config.ts';
 import { releaseKeys } from '../keys/releaseKeys.ts';
 import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';

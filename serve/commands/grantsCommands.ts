@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { grantPrograms } from '../../contract/billing/grantPrograms.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { usageError } from '../../contract/errors/usageError.ts';
-import { routeUri } from '../../contract/routes/route.ts';
-import { routes } from '../../contract/routes/routes.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { usageError } from '../../data/contract/errors/usageError.ts';
+import { routeUri } from '../../data/contract/routes/route.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { programRoutes } from '../grants/coverage.ts';
 import { debitStatus } from '../grants/grantAnswers.ts';
 import {

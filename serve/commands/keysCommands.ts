@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { IssuerError } from '../../contract/errors/issuerError.ts';
-import { usageError } from '../../contract/errors/usageError.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { instant } from '../../contract/values/instant.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { usageError } from '../../data/contract/errors/usageError.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { instant } from '../../data/contract/values/instant.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { issueApiKey, keyIdPattern } from '../keys/apiKey.ts';
 import { keyRingBounds } from '../keys/keyRing.ts';
 import type { ApiKeyInfo, KeyScope, LedgerLog, LedgerTime, UnchargedLedger } from '../ledger/port/ledger.ts';

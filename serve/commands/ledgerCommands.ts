@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { usageError } from '../../contract/errors/usageError.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { usageError } from '../../data/contract/errors/usageError.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/books/exportColumns.ts';
 import type { RestoredCopy } from '../ledger/ledgerMark.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';

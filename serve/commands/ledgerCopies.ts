@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
 import { grantServiceRole } from '../ledger/postgres/schema/serviceRole.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Config } from '../config/config.ts';
 import { ChainUnavailable, chainReader } from '../evm/chainReader.ts';
 import { type TransferTo, transfersTo } from '../evm/transfersTo.ts';

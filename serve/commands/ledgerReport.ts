@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { usageError } from '../../contract/errors/usageError.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { usageError } from '../../data/contract/errors/usageError.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { dayJson } from '../operations/report/dayJson.ts';
 import { dayReport } from '../operations/report/dayReport.ts';

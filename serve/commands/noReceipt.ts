@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 /** No receipt of that id is in the ledger. */
 export function noReceipt(receiptId: string): IssuerError {

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 const operatorPattern = /^[A-Za-z0-9._@-]{1,64}$/;
 

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Config } from '../config/config.ts';
 import { chainReader } from '../evm/chainReader.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { routes as contractRoutes } from '../../contract/routes/routes.ts';
+import { routes as contractRoutes } from '../../data/contract/routes/routes.ts';
 import { composeCheckout } from '../checkout/composeCheckout.ts';
 import { composeServer } from '../composeServer.ts';
 import type { Config } from '../config/config.ts';

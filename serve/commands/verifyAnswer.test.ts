@@ -10,14 +10,14 @@ describe('verifyAnswer without a manifest (I4.32)', () => {
   it.each(['getCompanyFundamentals', 'screenCovenantStress', 'getIssuerFieldMap', 'getCompanyReport'])(
     'recomputes the payload hash of the sample of %s',
     (operation) => {
-      const answer = readFileSync(new URL(`../../contract/samples/${operation}.json`, import.meta.url));
+      const answer = readFileSync(new URL(`../../data/contract/samples/${operation}.json`, import.meta.url));
       expect(verifyAnswer({ answer, ...alone })).toMatchObject({ ok: true });
     },
   );
 
   it('notices one changed digit', () => {
     const text = readFileSync(
-      new URL('../../contract/samples/getCovenantStress.json', import.meta.url),
+      new URL('../../data/contract/samples/getCovenantStress.json', import.meta.url),
       'utf8',
     );
     const answer = Buffer.from(text.replace('"stress_50pct":0.223313', '"stress_50pct":0.223314'));

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isReservedMember } from '../../contract/billing/billingEnvelope.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { keyIdOf } from '../../contract/files/publishedKeys.ts';
-import { artifactManifest } from '../../contract/release/releaseFiles.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { sha256 } from '../../contract/values/primitives.ts';
+import { isReservedMember } from '../../data/contract/billing/billingEnvelope.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { artifactManifest } from '../../data/contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { sha256 } from '../../data/contract/values/primitives.ts';
+import { keyIdOf } from '../../data/store/files/publishedKeys.ts';
 import { isReport, reportChecks } from '../audit/reportChecks.ts';
 import { verifyManifest } from '../store/verifyManifest.ts';
 

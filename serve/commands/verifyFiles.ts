@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type Verification, verifyAnswer } from './verifyAnswer.ts';
 
 /** Checks a saved answer by saved files. @throws IssuerError `input_missing` for a file that cannot be read */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { railStates } from '../payments/railStates.ts';
 import { readConfig } from './config.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Deployment } from '../../contract/emit/deployment.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { InFlightLimits } from '../http/inFlight.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from '../http/rateLimit.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 /** A variable that is needed because of another setting. */
 export function missing(name: string, because: string): IssuerError {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { intelTools } from '../../contract/tools/intelTools.ts';
-import { visualTools } from '../../contract/tools/visualTools.ts';
+import { intelTools } from '../../data/contract/tools/intelTools.ts';
+import { visualTools } from '../../data/contract/tools/visualTools.ts';
 import { checksumAddress } from '../evm/checksumAddress.ts';
 import { defaultInFlight } from '../http/inFlight.ts';
 import { defaultRateLimits, type RatePolicy } from '../http/rateLimit.ts';

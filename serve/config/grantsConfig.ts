@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 /** One secret that signs tokens; `kid` names it inside them (P7.7). */
 export type GrantSecret = { readonly kid: string; readonly secret: Buffer };

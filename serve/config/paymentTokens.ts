@@ -1,4 +1,4 @@
-import type { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { wrong } from './configProblem.ts';
 import type { Variables } from './configVariables.ts';
 import {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { openStore } from '../../contract/store/openStore.ts';
-import { storeAddress } from '../../contract/store/storeAddress.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { openStore } from '../../data/store/openStore.ts';
+import { storeAddress } from '../../data/store/storeAddress.ts';
 import { wrong } from './configProblem.ts';
 import type { Variables } from './configVariables.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { dailyBrief } from '../../contract/payloads/reports/dailyBrief.ts';
+import { dailyBrief } from '../../data/contract/payloads/reports/dailyBrief.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 

@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { OwnFinder } from '../../contract/routes/answer.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { OwnFinder } from '../../data/contract/routes/answer.ts';
 import { findAlphaAudit } from './answers/alphaAudit.ts';
 import { findCalculationHistory } from './answers/calculationHistory.ts';
 import { findCompanyReport } from './answers/companyReport.ts';

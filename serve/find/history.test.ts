@@ -1,9 +1,9 @@
 import { truncateSync } from 'node:fs';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
-import { calculationHistory } from '../../contract/payloads/issuer/calculationHistory.ts';
-import { coreHistory } from '../../contract/payloads/issuer/coreHistory.ts';
+import { readSegmentIndex } from '../../data/contract/history/segmentIndex.ts';
+import { calculationHistory } from '../../data/contract/payloads/issuer/calculationHistory.ts';
+import { coreHistory } from '../../data/contract/payloads/issuer/coreHistory.ts';
 import { sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dailyChangeEvidence } from '../../contract/payloads/universe/dailyChangeEvidence.ts';
-import { latestDailyChanges } from '../../contract/payloads/universe/latestDailyChanges.ts';
+import { dailyChangeEvidence } from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
+import { latestDailyChanges } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { type SampleNight, sampleNight } from '../../fixtures/rigs/sampleHistory.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';

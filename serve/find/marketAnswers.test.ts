@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payloads } from '../../contract/payloads/payloads.ts';
-import { routes } from '../../contract/routes/routes.ts';
+import { payloads } from '../../data/contract/payloads/payloads.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
 import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { sampleMarket, sampleProducts } from '../../fixtures/rigs/sampleMarket.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';

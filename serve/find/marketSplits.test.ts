@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../contract/routes/routes.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
 import { answersWhenCut } from '../../fixtures/rigs/answersWhenCut.ts';
 import { sampleMarket, sampleProducts } from '../../fixtures/rigs/sampleMarket.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { alphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
-import { issuerFieldMap } from '../../contract/payloads/issuer/issuerFieldMap.ts';
-import { peerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
-import { alphaOpportunities } from '../../contract/payloads/universe/alphaOpportunities.ts';
+import { alphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
+import { issuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import { peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import { alphaOpportunities } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
 import {
   type AlphaAuditRow,
   alphaOpportunitiesAudit,
-} from '../../contract/payloads/universe/alphaOpportunitiesAudit.ts';
+} from '../../data/contract/payloads/universe/alphaOpportunitiesAudit.ts';
 import { sampleFieldMaps, sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
 import { sampleScores } from '../../fixtures/rigs/sampleSlice.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';

@@ -1,5 +1,5 @@
-import type { ListAnswer } from '../../contract/routes/answer.ts';
-import type { Route } from '../../contract/routes/route.ts';
+import type { ListAnswer } from '../../data/contract/routes/answer.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
 import { currentRelease } from '../find/asked/selectRelease.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
 import type { Snapshot } from '../store/artifactStore.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serviceIndex } from '../../contract/emit/serviceIndex.ts';
-import { liveRoutes } from '../../contract/routes/routes.ts';
+import { serviceIndex } from '../../data/contract/emit/serviceIndex.ts';
+import { liveRoutes } from '../../data/contract/routes/routes.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 
 // GET / and /samples/{operation_id}: the first two addresses of a buyer (I4.F18.1, I4.F20.1)

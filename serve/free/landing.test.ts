@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
-import { type LandingFigures, landing } from '../../contract/payloads/universe/landing.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { type LandingFigures, landing } from '../../data/contract/payloads/universe/landing.ts';
 import { object } from '../../fixtures/rigs/sampleSlice.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 

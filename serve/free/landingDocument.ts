@@ -1,4 +1,4 @@
-import { type LandingFigures, landing } from '../../contract/payloads/universe/landing.ts';
+import { type LandingFigures, landing } from '../../data/contract/payloads/universe/landing.ts';
 import type { ArtifactReader, Release } from '../store/artifactStore.ts';
 import type { LandingNight } from './discoveryDocuments.ts';
 import { type DocumentDeps, rememberedDocument } from './documentOf.ts';

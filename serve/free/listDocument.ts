@@ -1,8 +1,8 @@
-import { closed } from '../../contract/bytes/assembleObject.ts';
-import type { WithdrawnSlice } from '../../contract/release/releaseFiles.ts';
-import type { ListAnswer } from '../../contract/routes/answer.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import type { WithdrawnSlice } from '../../data/contract/release/releaseFiles.ts';
+import type { ListAnswer } from '../../data/contract/routes/answer.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { closed } from '../../data/store/bytes/assembleObject.ts';
 import { listBytes } from '../find/answers/listAnswer.ts';
 import { artifactKey } from '../find/servable/artifactKey.ts';
 import { entityTagValue } from '../find/servable/servable.ts';

@@ -1,8 +1,8 @@
-import type { Ready } from '../../contract/emit/operations.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { LastRun, WithdrawnSlice } from '../../contract/release/releaseFiles.ts';
-import { ageMinutes } from '../../contract/values/ageMinutes.ts';
-import { versions } from '../../contract/values/versions.ts';
+import type { Ready } from '../../data/contract/emit/operations.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { LastRun, WithdrawnSlice } from '../../data/contract/release/releaseFiles.ts';
+import { ageMinutes } from '../../data/contract/values/ageMinutes.ts';
+import { versions } from '../../data/contract/values/versions.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import { remoteSentences } from '../store/remoteSentences.ts';
 

@@ -1,4 +1,4 @@
-import type { Route } from '../../contract/routes/route.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import { missError } from '../problem/missError.ts';
 import { committedSample } from '../store/committedSample.ts';

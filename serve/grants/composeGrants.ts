@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { routes as contractRoutes } from '../../contract/routes/routes.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { routes as contractRoutes } from '../../data/contract/routes/routes.ts';
 import type { GrantCheck } from '../access/accessDecision.ts';
 import type { Rail } from '../access/rail.ts';
 import type { Config } from '../config/config.ts';

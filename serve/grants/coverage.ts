@@ -1,6 +1,6 @@
-import { type GrantProgram, grantPrograms } from '../../contract/billing/grantPrograms.ts';
-import { type Route, routeUri } from '../../contract/routes/route.ts';
-import { routes as contractRoutes } from '../../contract/routes/routes.ts';
+import { type GrantProgram, grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
+import { type Route, routeUri } from '../../data/contract/routes/route.ts';
+import { routes as contractRoutes } from '../../data/contract/routes/routes.ts';
 
 /** The routes a grant covers, `METHOD /path/template`, and the lowest price among them (I3.13, I5.42). */
 export type Coverage = { readonly routes: readonly string[]; readonly minPriceMicro: number };

@@ -1,12 +1,12 @@
-import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
+import { discoveryMembers } from '../../data/contract/billing/billingEnvelope.ts';
 import {
   type GrantSessionAnswer,
   type GrantState,
   grantTokenHeader,
   runwayFields,
-} from '../../contract/billing/grants.ts';
-import { liveAmong } from '../../contract/routes/routes.ts';
-import { instant } from '../../contract/values/instant.ts';
+} from '../../data/contract/billing/grants.ts';
+import { liveAmong } from '../../data/contract/routes/routes.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import type { DebitRow, GrantRow, GrantSession } from '../ledger/port/grant.ts';
 import { grantStanding, remainingMicro, secondsUntil } from './grantStanding.ts';
 

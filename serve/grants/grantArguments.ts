@@ -1,7 +1,7 @@
-import type { GrantProgram } from '../../contract/billing/grantPrograms.ts';
-import { grantPrograms } from '../../contract/billing/grantPrograms.ts';
-import { usageError } from '../../contract/errors/usageError.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import type { GrantProgram } from '../../data/contract/billing/grantPrograms.ts';
+import { grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
+import { usageError } from '../../data/contract/errors/usageError.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { checkedWallet } from './checkedWallet.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 

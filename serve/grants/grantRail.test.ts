@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { billingEnvelope } from '../../contract/billing/billingEnvelope.ts';
-import { refusedGrant } from '../../contract/billing/grants.ts';
-import { challengeMembers, problem } from '../../contract/errors/problem.ts';
+import { billingEnvelope } from '../../data/contract/billing/billingEnvelope.ts';
+import { refusedGrant } from '../../data/contract/billing/grants.ts';
+import { challengeMembers, problem } from '../../data/contract/errors/problem.ts';
 import {
   by,
   call,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { billingEnvelope } from '../../contract/billing/billingEnvelope.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { billingEnvelope } from '../../data/contract/billing/billingEnvelope.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import {
   call,
   enrol,

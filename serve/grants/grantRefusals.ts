@@ -1,5 +1,5 @@
-import { grantChallengeEndpoint, type RefusedGrant } from '../../contract/billing/grants.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { grantChallengeEndpoint, type RefusedGrant } from '../../data/contract/billing/grants.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { GrantRow, GrantStatus } from '../ledger/port/grant.ts';
 import { grantStanding, remainingMicro } from './grantStanding.ts';
 

@@ -1,14 +1,14 @@
-import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
+import { discoveryMembers } from '../../data/contract/billing/billingEnvelope.ts';
 import {
   type GrantChallenge,
   grantSeconds,
   grantSessionEndpoint,
   grantTokenHeader,
   runwayFields,
-} from '../../contract/billing/grants.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { routeUri } from '../../contract/routes/route.ts';
+} from '../../data/contract/billing/grants.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { routeUri } from '../../data/contract/routes/route.ts';
 import { invalidGrantToken } from '../access/credentials.ts';
 import { checksumAddress } from '../evm/checksumAddress.ts';
 import type { SignatureBackend } from '../evm/recoverSigner.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { grantChallenge, grantSessionAnswer, grantState } from '../../contract/billing/grants.ts';
-import { problem } from '../../contract/errors/problem.ts';
+import { grantChallenge, grantSessionAnswer, grantState } from '../../data/contract/billing/grants.ts';
+import { problem } from '../../data/contract/errors/problem.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
 import { type AccountRig, accountRig, operator } from '../../fixtures/rigs/accountRig.ts';
 import { checksumAddress } from '../evm/checksumAddress.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { grantSeconds } from '../../contract/billing/grants.ts';
+import { grantSeconds } from '../../data/contract/billing/grants.ts';
 import type { GrantCheck, GrantClaims } from '../access/accessDecision.ts';
 import type { GrantSecret, GrantSecrets } from '../config/grantsConfig.ts';
 import { boundedJson } from '../http/boundedJson.ts';

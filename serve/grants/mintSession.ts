@@ -1,4 +1,4 @@
-import { type GrantSessionAnswer, grantSeconds } from '../../contract/billing/grants.ts';
+import { type GrantSessionAnswer, grantSeconds } from '../../data/contract/billing/grants.ts';
 import type { GrantAdmin, GrantRow } from '../ledger/port/grant.ts';
 import { sessionBody } from './grantAnswers.ts';
 import type { GrantTokens } from './grantToken.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { grantMessageTemplate, grantSeconds } from '../../contract/billing/grants.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { grantMessageTemplate, grantSeconds } from '../../data/contract/billing/grants.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { checksumAddress } from '../evm/checksumAddress.ts';
 
 /** Where a grant session is opened; from configuration alone (P7.1, S21). */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { bodyLength, type Incoming, type Outgoing } from '../exchange.ts';
 import { headersTooLarge, overloaded, transportLimits } from './transportLimits.ts';
 

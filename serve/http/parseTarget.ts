@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 /** A request target taken apart: path segments decoded once, query pairs in order (I1.15, I4.1). */
 export type Target = {

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { networksOf } from './clientAddress.ts';
 
 /** Policies of I8.3 that a request can fall under. */

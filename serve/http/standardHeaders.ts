@@ -1,4 +1,4 @@
-import { versions } from '../../contract/values/versions.ts';
+import { versions } from '../../data/contract/values/versions.ts';
 import type { Incoming } from '../exchange.ts';
 import type { RateState } from './rateLimit.ts';
 

@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Route } from '../../contract/routes/route.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
 
 /** Sizes of I8.5 in bytes. */

@@ -1,4 +1,4 @@
-import { compareText } from '../../contract/values/compareText.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 
 const longestAsked = 80;
 

@@ -1,4 +1,4 @@
-import { type Registrant, registrants } from '../../contract/payloads/universe/registrants.ts';
+import { type Registrant, registrants } from '../../data/contract/payloads/universe/registrants.ts';
 import type { Release } from '../store/artifactStore.ts';
 
 type Lookup = ReadonlyMap<string, Registrant>;

@@ -1,8 +1,8 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Registrant } from '../../contract/payloads/universe/registrants.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { resolveIdentity } from '../../contract/values/issuerIdentity.ts';
-import { cikPattern } from '../../contract/values/primitives.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { Registrant } from '../../data/contract/payloads/universe/registrants.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { resolveIdentity } from '../../data/contract/values/issuerIdentity.ts';
+import { cikPattern } from '../../data/contract/values/primitives.ts';
 import { missError } from '../problem/missError.ts';
 import type { IssuerIndex, ListedIssuer } from '../store/issuerIndex.ts';
 import { nearestLabels } from './nearestLabels.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { keyIdOf, publishedKeys, type ReleaseKey } from '../../contract/files/publishedKeys.ts';
+import { keyIdOf, publishedKeys, type ReleaseKey } from '../../data/store/files/publishedKeys.ts';
 
 /** The keys whose releases this deployment serves (I9.16a). */
 export type ReleaseKeys = {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { replaceFileSync } from '../../contract/files/replaceFile.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { replaceFileSync } from '../../data/store/files/replaceFile.ts';
 
 // The last known mark of a ledger (S38): the number of its newest journal row, kept outside it. A ledger that is
 // older than its mark was restored from a copy and may have forgotten payments. A copy the backup command made says

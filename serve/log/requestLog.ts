@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes/routes.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
 import type { ExchangeEvent } from '../listen.ts';
 import { isoInstants } from './isoInstants.ts';
 import { cleanLine, type LogSink } from './log.ts';

@@ -1,5 +1,5 @@
-import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
-import { versions } from '../../contract/values/versions.ts';
+import { discoveryMembers } from '../../data/contract/billing/billingEnvelope.ts';
+import { versions } from '../../data/contract/values/versions.ts';
 import { grantMembers } from '../body/grantMembers.ts';
 
 /** The accounts of a call that is free, and the brace after them (I5.46, column discovery). */

@@ -1,8 +1,8 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { AuditStatus } from '../../contract/payloads/audit/auditStatus.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { AuditStatus } from '../../data/contract/payloads/audit/auditStatus.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { auditStatusOf } from '../audit/auditStatusOf.ts';
 import { envelopedBody } from '../body/envelopedBody.ts';
 import { openBodies } from '../body/openBodies.ts';

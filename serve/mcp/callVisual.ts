@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { clientLeft } from '../access/clientLeft.ts';
 import type { Gate } from '../access/gate.ts';
 import type { Coding } from '../body/openBodies.ts';

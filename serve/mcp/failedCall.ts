@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Outgoing } from '../exchange.ts';
 import { problemBody } from '../problem/problemBody.ts';
 import { type FrameCall, frameAnswer } from './frameAnswer.ts';

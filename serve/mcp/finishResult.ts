@@ -1,4 +1,4 @@
-import { ageInUnits } from '../../contract/tools/ageInUnits.ts';
+import { ageInUnits } from '../../data/contract/tools/ageInUnits.ts';
 import type { Coding } from '../body/openBodies.ts';
 import { type SplicedBody, splice } from '../body/splice.ts';
 import type { RpcId } from './readFrames.ts';

@@ -1,6 +1,6 @@
-import { routeUri } from '../../contract/routes/route.ts';
-import { exactTokens, tokenAt } from '../../contract/tools/exactTokens.ts';
-import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
+import { routeUri } from '../../data/contract/routes/route.ts';
+import { exactTokens, tokenAt } from '../../data/contract/tools/exactTokens.ts';
+import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import type { Coding } from '../body/openBodies.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { FreeDocument } from '../free/freeDocument.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { isLoopback } from '../config/loopback.ts';
 import type { HeaderLists } from '../exchange.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../contract/routes/routes.ts';
-import { paymentMember, receiptMember } from '../../contract/tools/toolPayment.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
+import { paymentMember, receiptMember } from '../../data/contract/tools/toolPayment.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import {
   asked,
   asMeta,

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Mcp } from 'mppx';
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../contract/routes/routes.ts';
-import { emitTools } from '../../contract/tools/emitTools.ts';
-import { paymentMember } from '../../contract/tools/toolPayment.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
+import { emitTools } from '../../data/contract/tools/emitTools.ts';
+import { paymentMember } from '../../data/contract/tools/toolPayment.ts';
 import { alteredCredential } from '../../fixtures/builders/tempoBuyer.ts';
 import { framedCredential } from '../../fixtures/rigs/mppDoors.ts';
 import {

@@ -1,6 +1,6 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { PaymentRail } from '../../contract/routes/paymentRail.ts';
-import { inBandMember, paymentMember } from '../../contract/tools/toolPayment.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { PaymentRail } from '../../data/contract/routes/paymentRail.ts';
+import { inBandMember, paymentMember } from '../../data/contract/tools/toolPayment.ts';
 import type { Presented } from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
 

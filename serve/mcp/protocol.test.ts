@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../contract/routes/routes.ts';
-import { emitTools } from '../../contract/tools/emitTools.ts';
-import { maxBatchBytes } from '../../contract/tools/toolProtocol.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
+import { emitTools } from '../../data/contract/tools/emitTools.ts';
+import { maxBatchBytes } from '../../data/contract/tools/toolProtocol.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { errorOf, resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
 

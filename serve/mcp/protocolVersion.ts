@@ -3,7 +3,7 @@ import {
   declaredRevision,
   publishedRevisions,
   supportedRevisions,
-} from '../../contract/tools/toolProtocol.ts';
+} from '../../data/contract/tools/toolProtocol.ts';
 
 /** The revision `initialize` is answered with (I4.MCP.7). */
 export function negotiatedRevision(asked: unknown): string {

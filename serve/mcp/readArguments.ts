@@ -1,8 +1,8 @@
-import { exampleValue } from '../../contract/emit/parameterSchema.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Param, Route } from '../../contract/routes/route.ts';
-import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { exampleValue } from '../../data/contract/emit/parameterSchema.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { Param, Route } from '../../data/contract/routes/route.ts';
+import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { jsonText } from '../routing/jsonText.ts';
 import { missingOneOf, missingParam, readParams } from '../routing/readParams.ts';
 import { type RoutePlan, routePlan } from '../routing/routePlan.ts';

@@ -1,6 +1,6 @@
-import { ageInUnits, ageInWords } from '../../contract/tools/ageInUnits.ts';
-import { readingText } from '../../contract/tools/readingText.ts';
-import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
+import { ageInUnits, ageInWords } from '../../data/contract/tools/ageInUnits.ts';
+import { readingText } from '../../data/contract/tools/readingText.ts';
+import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
 import type { Provenance } from './resultLead.ts';
 
 /** What a reading text says beside its figures. */

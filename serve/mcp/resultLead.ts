@@ -1,4 +1,4 @@
-import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
+import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
 
 /** Where the data comes from (I4.MCP.15), without its age, which every call tells anew. */
 export type Provenance = {

@@ -1,5 +1,5 @@
-import type { Deployment } from '../../contract/emit/deployment.ts';
-import { railsOf } from '../../contract/routes/paymentRail.ts';
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
+import { railsOf } from '../../data/contract/routes/paymentRail.ts';
 import type { Admit, Decision } from '../access/accessDecision.ts';
 import { clientLeft } from '../access/clientLeft.ts';
 import type { Gate } from '../access/gate.ts';

@@ -1,5 +1,5 @@
-import type { LastRun } from '../../contract/release/releaseFiles.ts';
-import { ageMinutes } from '../../contract/values/ageMinutes.ts';
+import type { LastRun } from '../../data/contract/release/releaseFiles.ts';
+import { ageMinutes } from '../../data/contract/values/ageMinutes.ts';
 import type { Admit } from '../access/accessDecision.ts';
 import { costOf } from '../body/costOf.ts';
 import type { Coding } from '../body/openBodies.ts';

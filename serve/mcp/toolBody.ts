@@ -1,8 +1,13 @@
-import { exactTokens, printedToken, type TokenValue, tokenAt } from '../../contract/tools/exactTokens.ts';
-import { followUpCall } from '../../contract/tools/followUpCall.ts';
-import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
-import { prepareReading } from '../../contract/tools/readingText.ts';
-import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
+import {
+  exactTokens,
+  printedToken,
+  type TokenValue,
+  tokenAt,
+} from '../../data/contract/tools/exactTokens.ts';
+import { followUpCall } from '../../data/contract/tools/followUpCall.ts';
+import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
+import { prepareReading } from '../../data/contract/tools/readingText.ts';
+import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
 import { type OpenBodies, openBodies } from '../body/openBodies.ts';
 import type { ConstantPiece } from '../body/splice.ts';
 import { lazyPiece } from './lazyPiece.ts';

@@ -1,9 +1,9 @@
-import { isSunset, sunsetInstants } from '../../contract/routes/deprecation.ts';
-import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
-import type { Route } from '../../contract/routes/route.ts';
-import { emitTools, type ToolOffer } from '../../contract/tools/emitTools.ts';
-import { type OfferedTool, offeredTools } from '../../contract/tools/offeredTools.ts';
-import { type VisualTool, visualTools } from '../../contract/tools/visualTools.ts';
+import { isSunset, sunsetInstants } from '../../data/contract/routes/deprecation.ts';
+import { priceChangeInstants, routesAt } from '../../data/contract/routes/priceChange.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { emitTools, type ToolOffer } from '../../data/contract/tools/emitTools.ts';
+import { type OfferedTool, offeredTools } from '../../data/contract/tools/offeredTools.ts';
+import { type VisualTool, visualTools } from '../../data/contract/tools/visualTools.ts';
 import { type OpenBodies, openBodies } from '../body/openBodies.ts';
 
 /** The tools of a route table: what `tools/list` prints, and what a call finds under a name. */

@@ -1,7 +1,7 @@
-import type { Deployment } from '../../contract/emit/deployment.ts';
-import { problemCodes } from '../../contract/errors/errorCodes.ts';
-import { mppProblemType } from '../../contract/errors/mppProblems.ts';
-import { mppChallengeMember } from '../../contract/tools/toolPayment.ts';
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
+import { problemCodes } from '../../data/contract/errors/errorCodes.ts';
+import { mppProblemType } from '../../data/contract/errors/mppProblems.ts';
+import { mppChallengeMember } from '../../data/contract/tools/toolPayment.ts';
 import type { ChallengeProvider, Refuse } from '../access/accessDecision.ts';
 import {
   type ChallengeOptions,

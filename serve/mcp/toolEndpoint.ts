@@ -1,14 +1,14 @@
-import type { Deployment } from '../../contract/emit/deployment.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { toolPaymentWays } from '../../contract/tools/toolPayment.ts';
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { toolPaymentWays } from '../../data/contract/tools/toolPayment.ts';
 import {
   batchRevision,
   configurationSchema,
   declaredRevision,
   maxBatchBytes,
   supportedRevisions,
-} from '../../contract/tools/toolProtocol.ts';
-import { versions } from '../../contract/values/versions.ts';
+} from '../../data/contract/tools/toolProtocol.ts';
+import { versions } from '../../data/contract/values/versions.ts';
 import type { Presented } from '../access/accessDecision.ts';
 import { splice } from '../body/splice.ts';
 import { bodyLength, type Incoming, type Outgoing } from '../exchange.ts';

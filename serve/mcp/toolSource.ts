@@ -1,7 +1,7 @@
-import type { ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
-import { readiness } from '../../contract/payloads/universe/readiness.ts';
-import { type Route, routeUri } from '../../contract/routes/route.ts';
-import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
+import type { ServeTimeMembers } from '../../data/contract/payloads/serveTime.ts';
+import { readiness } from '../../data/contract/payloads/universe/readiness.ts';
+import { type Route, routeUri } from '../../data/contract/routes/route.ts';
+import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import { accountsPrinter, type EnvelopeCall } from '../body/envelope.ts';
 import type { EnvelopedParts } from '../body/servableBody.ts';
 import type { Found } from '../find/servable/findInput.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { VisualAsk } from '../visual/visualCall.ts';
 import type { BuiltVisualTool } from './visualSource.ts';
 

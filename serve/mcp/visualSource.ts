@@ -1,6 +1,6 @@
-import type { Route } from '../../contract/routes/route.ts';
-import { routeUri } from '../../contract/routes/route.ts';
-import type { VisualForms, VisualTool } from '../../contract/tools/visualTools.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { routeUri } from '../../data/contract/routes/route.ts';
+import type { VisualForms, VisualTool } from '../../data/contract/tools/visualTools.ts';
 import { accountsPrinter } from '../body/envelope.ts';
 import { envelopedBody } from '../body/envelopedBody.ts';
 import { openBodies } from '../body/openBodies.ts';

@@ -1,7 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import type { FitReportData, SpecPackageData, SpecSearchData } from '../../contract/visual/visualToolData.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import type {
+  FitReportData,
+  SpecPackageData,
+  SpecSearchData,
+} from '../../data/contract/visual/visualToolData.ts';
 import { type VisualRig, visualRig } from '../../fixtures/rigs/visualRig.ts';
 import { matrixContract, timelineContract } from '../../fixtures/visual/familyContracts.ts';
 

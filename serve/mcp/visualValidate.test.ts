@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ValidateData } from '../../contract/visual/visualToolData.ts';
+import type { ValidateData } from '../../data/contract/visual/visualToolData.ts';
 import { type VisualRig, visualRig } from '../../fixtures/rigs/visualRig.ts';
 import { matrixContract } from '../../fixtures/visual/familyContracts.ts';
 import { workedExample } from '../../fixtures/visual/workedExample.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { priceDecimals } from '../config/knownNetworks.ts';
 import { type ChainReader, ChainUnavailable } from '../evm/chainReader.ts';
 import type { LedgerLog } from '../ledger/port/ledger.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Deployment } from '../../contract/emit/deployment.ts';
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import type { Rail } from '../access/rail.ts';
 import type { MppConfig } from '../config/paymentsConfig.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';

@@ -1,5 +1,5 @@
-import { defaultMppMethod } from '../../contract/emit/deployment.ts';
-import type { Ready } from '../../contract/emit/operations.ts';
+import { defaultMppMethod } from '../../data/contract/emit/deployment.ts';
+import type { Ready } from '../../data/contract/emit/operations.ts';
 import type { Rail } from '../access/rail.ts';
 import type { Config } from '../config/config.ts';
 import { type ChainReader, chainReader } from '../evm/chainReader.ts';

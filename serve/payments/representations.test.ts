@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dailyBrief } from '../../contract/payloads/reports/dailyBrief.ts';
+import { dailyBrief } from '../../data/contract/payloads/reports/dailyBrief.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
 import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { challengeOf, type PaidRig, paidRig, payTo, signedPayment } from '../../fixtures/rigs/paidRig.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type AccessRequest, type Refuse, refuse } from '../access/accessDecision.ts';
 import { type Payment, paymentOf } from '../access/credentials.ts';
 import type { Rail } from '../access/rail.ts';

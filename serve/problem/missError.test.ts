@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { liveRoutes } from '../../contract/routes/routes.ts';
+import { liveRoutes } from '../../data/contract/routes/routes.ts';
 import { type Miss, missError } from './missError.ts';
 
 const route = liveRoutes.find(({ id }) => id === 'R23');

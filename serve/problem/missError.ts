@@ -1,7 +1,7 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type NotFoundReason, notFoundReasons } from '../../contract/errors/problem.ts';
-import { type Route, routeUri } from '../../contract/routes/route.ts';
-import { versions } from '../../contract/values/versions.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type NotFoundReason, notFoundReasons } from '../../data/contract/errors/problem.ts';
+import { type Route, routeUri } from '../../data/contract/routes/route.ts';
+import { versions } from '../../data/contract/values/versions.ts';
 
 /** What a miss says beyond its reason code (I7.6). */
 export type Miss = {

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 /** A miss that is answered in the form of its payload instead of a problem, and is never charged (I4.R03.5). */
 export class PayloadMiss extends IssuerError {

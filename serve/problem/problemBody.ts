@@ -1,6 +1,6 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { mppProblemType } from '../../contract/errors/mppProblems.ts';
-import { versions } from '../../contract/values/versions.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { mppProblemType } from '../../data/contract/errors/mppProblems.ts';
+import { versions } from '../../data/contract/values/versions.ts';
 import { PayloadMiss } from './payloadMiss.ts';
 
 /** Statuses, headers and JSON of one error (I7.1–I7.3). */

@@ -1,6 +1,6 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Param } from '../../contract/routes/route.ts';
-import { isNumberChoice } from '../../contract/tools/toolArguments.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { Param } from '../../data/contract/routes/route.ts';
+import { isNumberChoice } from '../../data/contract/tools/toolArguments.ts';
 
 /**
  * The text of a parameter that came as a JSON value of its type: a number is not taken for a text, nor a text for a number.

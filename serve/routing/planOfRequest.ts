@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type Route, routeUri } from '../../contract/routes/route.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
 import { parseTarget } from '../http/parseTarget.ts';
 import { requireJsonBody } from '../http/transportLimits.ts';

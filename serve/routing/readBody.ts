@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Param, Route } from '../../contract/routes/route.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { Param, Route } from '../../data/contract/routes/route.ts';
 import { boundedJson } from '../http/boundedJson.ts';
 import { jsonText } from './jsonText.ts';
 import { missingParam, type ParamValue, readValue } from './readParams.ts';

@@ -1,6 +1,6 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Param, Route } from '../../contract/routes/route.ts';
-import { isCivilDate } from '../../contract/values/primitives.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { Param, Route } from '../../data/contract/routes/route.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 
 export type ParamValue = string | number | boolean;
 

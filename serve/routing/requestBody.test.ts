@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../contract/routes/routes.ts';
+import { routes } from '../../data/contract/routes/routes.ts';
 import type { Incoming } from '../exchange.ts';
 import { byteCache } from '../store/byteCache.ts';
 import { requestPlanner } from './planOfRequest.ts';

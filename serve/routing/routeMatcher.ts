@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Route } from '../../contract/routes/route.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 
 /** What a path names: the route of the method, with the raw values of its path parameters. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Route } from '../../contract/routes/route.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { normalizedQuery, type Params, type ParamValue, valuesOf } from './readParams.ts';
 
 /**

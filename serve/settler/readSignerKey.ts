@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
 const othersMayRead = 0o077;
 

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { StoreAway } from './storeAway.ts';
 
 /** A file of a release that cannot be served: unreadable, of another hash, or not of its form (I4.9, I9.17). */

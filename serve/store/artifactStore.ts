@@ -3,7 +3,7 @@ import type {
   ManifestEntry,
   RowStoreIndex,
   WithdrawnSlice,
-} from '../../contract/release/releaseFiles.ts';
+} from '../../data/contract/release/releaseFiles.ts';
 import type { CodedBytes } from '../body/codedBytes.ts';
 import type { OpenBodies } from '../body/openBodies.ts';
 import type { ArtifactFault } from './artifactFaults.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../../contract/samples/', import.meta.url));
+const root = fileURLToPath(new URL('../../data/contract/samples/', import.meta.url));
 
 /** The committed sample of an operation of the contract; a build without it is broken. */
 export function committedSample(operationId: string): Promise<Buffer> {

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decodePackIndex, encodePackIndex } from '../../contract/store/packIndex.ts';
+import { decodePackIndex, encodePackIndex } from '../../data/store/packIndex.ts';
 import { sampleKey, writeSampleRelease } from '../../fixtures/rigs/serveRelease.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { damageArtifact, placeOf } from '../../fixtures/rigs/storedArtifacts.ts';

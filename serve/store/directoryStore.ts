@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type LastRun, lastRun } from '../../contract/release/releaseFiles.ts';
-import { packLibrary } from '../../contract/store/packLibrary.ts';
-import { storeNames } from '../../contract/store/storeFiles.ts';
-import { directoryReads } from '../../contract/store/storeReads.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type LastRun, lastRun } from '../../data/contract/release/releaseFiles.ts';
+import { packLibrary } from '../../data/store/packLibrary.ts';
+import { storeNames } from '../../data/store/storeFiles.ts';
+import { directoryReads } from '../../data/store/storeReads.ts';
 import { type ArtifactFault, artifactFaults } from './artifactFaults.ts';
 import type { ArtifactStore, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';

@@ -2,8 +2,8 @@ import {
   type Identifiable,
   type IdentityIndex,
   indexIdentities,
-} from '../../contract/values/issuerIdentity.ts';
-import { tickerPattern } from '../../contract/values/primitives.ts';
+} from '../../data/contract/values/issuerIdentity.ts';
+import { tickerPattern } from '../../data/contract/values/primitives.ts';
 
 /** One issuer of the companies store, as far as look-up needs it (I4.F08.2). */
 export type ListedIssuer = Identifiable & { readonly name: string };

@@ -1,5 +1,5 @@
-import { openStore } from '../../contract/store/openStore.ts';
-import type { StoreReads } from '../../contract/store/storeReads.ts';
+import { openStore } from '../../data/store/openStore.ts';
+import type { StoreReads } from '../../data/store/storeReads.ts';
 import type { StoreConfig } from '../config/storeConfig.ts';
 import type { ArtifactFault } from './artifactFaults.ts';
 import type { ArtifactStore } from './artifactStore.ts';

@@ -1,6 +1,6 @@
-import { objectReader } from '../../contract/store/objectReader.ts';
-import type { PackLibrary } from '../../contract/store/packLibrary.ts';
-import { type ReleasePacks, releasePacks, storeNames } from '../../contract/store/storeFiles.ts';
+import { objectReader } from '../../data/store/objectReader.ts';
+import type { PackLibrary } from '../../data/store/packLibrary.ts';
+import { type ReleasePacks, releasePacks, storeNames } from '../../data/store/storeFiles.ts';
 import type { Release } from './artifactStore.ts';
 import { packedRelease, type ReleaseCaches } from './packedRelease.ts';
 import { parsedJson } from './parsedJson.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
-import type { ObjectRange, ObjectReader } from '../../contract/store/objectReader.ts';
+import type { ArtifactManifest } from '../../data/contract/release/releaseFiles.ts';
+import type { ObjectRange, ObjectReader } from '../../data/store/objectReader.ts';
 import { artifactFaults } from './artifactFaults.ts';
 import { byteCache } from './byteCache.ts';
 import { packedRelease } from './packedRelease.ts';

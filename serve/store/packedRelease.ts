@@ -1,12 +1,12 @@
-import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
-import { companyRows } from '../../contract/payloads/universe/companies.ts';
+import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
+import { companyRows } from '../../data/contract/payloads/universe/companies.ts';
 import {
   type ArtifactManifest,
   isBackfilled,
   type ManifestEntry,
   rowStoreIndex,
-} from '../../contract/release/releaseFiles.ts';
-import type { ObjectReader, StoredObjectBytes } from '../../contract/store/objectReader.ts';
+} from '../../data/contract/release/releaseFiles.ts';
+import type { ObjectReader, StoredObjectBytes } from '../../data/store/objectReader.ts';
 import { type CodedBytes, codedBytes } from '../body/codedBytes.ts';
 import { type OpenBodies, openBodies, sha256Hex } from '../body/openBodies.ts';
 import type { ArtifactFaults } from './artifactFaults.ts';

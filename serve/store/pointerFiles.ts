@@ -1,12 +1,12 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import {
   promotedSlices,
   releaseName,
   sliceIndex,
   type WithdrawnSlice,
   withdrawnSlices,
-} from '../../contract/release/releaseFiles.ts';
-import { layoutHint, layoutProblem, storeNames } from '../../contract/store/storeFiles.ts';
+} from '../../data/contract/release/releaseFiles.ts';
+import { layoutHint, layoutProblem, storeNames } from '../../data/store/storeFiles.ts';
 import { parsedJson } from './parsedJson.ts';
 import { unavailable } from './unavailable.ts';
 

@@ -1,4 +1,4 @@
-import { releaseName } from '../../contract/release/releaseFiles.ts';
+import { releaseName } from '../../data/contract/release/releaseFiles.ts';
 import type { Release, Snapshot } from './artifactStore.ts';
 import type { PointerFiles } from './pointerFiles.ts';
 import { isOverloaded } from './unavailable.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { ReplicaFiles } from './replicaFiles.ts';
 import type { ReplicaReads } from './replicaReads.ts';
 import { auditName, auditOf, maxAuditBytes, type StoredRun, storedAudit } from './storedAudit.ts';

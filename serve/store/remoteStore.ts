@@ -1,7 +1,7 @@
-import { type LastRun, lastRun } from '../../contract/release/releaseFiles.ts';
-import { packLibrary } from '../../contract/store/packLibrary.ts';
-import { storeNames } from '../../contract/store/storeFiles.ts';
-import type { StoreReads } from '../../contract/store/storeReads.ts';
+import { type LastRun, lastRun } from '../../data/contract/release/releaseFiles.ts';
+import { packLibrary } from '../../data/store/packLibrary.ts';
+import { storeNames } from '../../data/store/storeFiles.ts';
+import type { StoreReads } from '../../data/store/storeReads.ts';
 import { type ArtifactFault, artifactFaults } from './artifactFaults.ts';
 import type { ArtifactStore, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';

@@ -1,6 +1,6 @@
-import { releaseName } from '../../contract/release/releaseFiles.ts';
-import { packName } from '../../contract/store/storeFiles.ts';
-import type { ByteRange, StoreReads } from '../../contract/store/storeReads.ts';
+import { releaseName } from '../../data/contract/release/releaseFiles.ts';
+import { packName } from '../../data/store/storeFiles.ts';
+import type { ByteRange, StoreReads } from '../../data/store/storeReads.ts';
 import type { ReplicaFiles } from './replicaFiles.ts';
 import { StoreAway } from './storeAway.ts';
 

@@ -1,6 +1,6 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type AuditRun, auditRun } from '../../contract/payloads/audit/auditRun.ts';
-import { figuresFile } from '../../contract/payloads/audit/figuresToCheck.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type AuditRun, auditRun } from '../../data/contract/payloads/audit/auditRun.ts';
+import { figuresFile } from '../../data/contract/payloads/audit/figuresToCheck.ts';
 import { sha256Hex } from '../body/openBodies.ts';
 import { parsedJson } from './parsedJson.ts';
 import { type JudgeKey, verifySigned } from './verifySigned.ts';

@@ -1,5 +1,5 @@
-import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
-import type { ObjectRange, ObjectReader } from '../../contract/store/objectReader.ts';
+import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
+import type { ObjectRange, ObjectReader } from '../../data/store/objectReader.ts';
 import type { ShareProof } from './artifactStore.ts';
 import { unavailable, unservable } from './unavailable.ts';
 

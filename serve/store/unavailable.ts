@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { StoreFault } from '../../contract/store/storeFault.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { StoreFault } from '../../data/store/storeFault.ts';
 import { StoreAway } from './storeAway.ts';
 
 /** The error of an artifact that exists and cannot be served (I4.9); `why` completes the sentence. */

@@ -1,4 +1,4 @@
-import { type ArtifactManifest, artifactManifest } from '../../contract/release/releaseFiles.ts';
+import { type ArtifactManifest, artifactManifest } from '../../data/contract/release/releaseFiles.ts';
 import { type JudgeKey, type SignatureFault, verifySigned } from './verifySigned.ts';
 
 /** Why a manifest is not trusted. */

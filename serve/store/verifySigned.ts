@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 

@@ -8,9 +8,9 @@ import {
 } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyOfPem, type ReleaseKey } from '../../contract/files/publishedKeys.ts';
-import { replaceFileSync } from '../../contract/files/replaceFile.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { keyOfPem, type ReleaseKey } from '../../data/store/files/publishedKeys.ts';
+import { replaceFileSync } from '../../data/store/files/replaceFile.ts';
 import { StoreFault } from './renderStore.ts';
 
 const privateFile = 'render-ed25519.pem';

@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { moveIntoSync } from '../../contract/files/replaceFile.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { fitReport } from '../../contract/visual/fitReport.ts';
-import { visualContract } from '../../contract/visual/visualContract.ts';
-import type { StoredRender } from '../../visual/receipt/packageFiles.ts';
+import type { StoredRender } from '../../calculators/visual/receipt/packageFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { fitReport } from '../../data/contract/visual/fitReport.ts';
+import { visualContract } from '../../data/contract/visual/visualContract.ts';
+import { moveIntoSync } from '../../data/store/files/replaceFile.ts';
 import { type StoredRenderHead, storedRender } from './storedRender.ts';
 
 /** Renders on the disk, each in a folder named by its receipt (I4.VIS.12a). */

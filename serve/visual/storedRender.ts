@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { datetime, sha256 } from '../../contract/values/primitives.ts';
-import { renderReceipt } from '../../contract/visual/renderReceipt.ts';
-import { diagramFamilies } from '../../contract/visual/visualContract.ts';
+import { datetime, sha256 } from '../../data/contract/values/primitives.ts';
+import { renderReceipt } from '../../data/contract/visual/renderReceipt.ts';
+import { diagramFamilies } from '../../data/contract/visual/visualContract.ts';
 
 /** What is read of every stored render when the store is opened: whose it is, its receipt, what the search knows of it. */
 export const storedRender = z.strictObject({

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { exactTokens } from '../../contract/tools/exactTokens.ts';
-import { followUpCall } from '../../contract/tools/followUpCall.ts';
-import { prepareReading } from '../../contract/tools/readingText.ts';
-import { visualTools } from '../../contract/tools/visualTools.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { exactTokens } from '../../data/contract/tools/exactTokens.ts';
+import { followUpCall } from '../../data/contract/tools/followUpCall.ts';
+import { prepareReading } from '../../data/contract/tools/readingText.ts';
+import { visualTools } from '../../data/contract/tools/visualTools.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import type { VisualCall, VisualReply } from './visualCall.ts';
 
 /** What a visual tool found or made. */

@@ -1,9 +1,9 @@
-import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
+import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
 import type {
   RenderArguments,
   SpecPackageArguments,
   SpecSearchArguments,
-} from '../../contract/visual/visualArguments.ts';
+} from '../../data/contract/visual/visualArguments.ts';
 
 // what goes to the thread of the visual tools and what comes back (V69)
 

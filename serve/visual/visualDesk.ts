@@ -1,17 +1,21 @@
-import { visualTools } from '../../contract/tools/visualTools.ts';
-import { instant } from '../../contract/values/instant.ts';
-import type { VisualContract } from '../../contract/visual/visualContract.ts';
-import { checkContract } from '../../visual/diagram/checkContract.ts';
-import { jsonHash } from '../../visual/receipt/hashes.ts';
-import { indexEntry } from '../../visual/receipt/indexEntry.ts';
-import { visualVersions } from '../../visual/receipt/versions.ts';
-import { fitReportAnswer } from '../../visual/tools/fitReportAnswer.ts';
-import { packageAnswer, packageSpecs } from '../../visual/tools/packageSpecs.ts';
-import { renderAnswer, unsignedReceipt } from '../../visual/tools/renderAnswer.ts';
-import { drawContract } from '../../visual/tools/renderContract.ts';
-import { searchPriceMicroUsd } from '../../visual/tools/searchPriceMicroUsd.ts';
-import { searchSpecs } from '../../visual/tools/searchSpecs.ts';
-import { quoteRender, type RenderQuoting, validateDiagram } from '../../visual/tools/validateDiagram.ts';
+import { checkContract } from '../../calculators/visual/diagram/checkContract.ts';
+import { jsonHash } from '../../calculators/visual/receipt/hashes.ts';
+import { indexEntry } from '../../calculators/visual/receipt/indexEntry.ts';
+import { visualVersions } from '../../calculators/visual/receipt/versions.ts';
+import { fitReportAnswer } from '../../calculators/visual/tools/fitReportAnswer.ts';
+import { packageAnswer, packageSpecs } from '../../calculators/visual/tools/packageSpecs.ts';
+import { renderAnswer, unsignedReceipt } from '../../calculators/visual/tools/renderAnswer.ts';
+import { drawContract } from '../../calculators/visual/tools/renderContract.ts';
+import { searchPriceMicroUsd } from '../../calculators/visual/tools/searchPriceMicroUsd.ts';
+import { searchSpecs } from '../../calculators/visual/tools/searchSpecs.ts';
+import {
+  quoteRender,
+  type RenderQuoting,
+  validateDiagram,
+} from '../../calculators/visual/tools/validateDiagram.ts';
+import { visualTools } from '../../data/contract/tools/visualTools.ts';
+import { instant } from '../../data/contract/values/instant.ts';
+import type { VisualContract } from '../../data/contract/visual/visualContract.ts';
 import type { RenderKey } from './renderKey.ts';
 import { type RenderStore, StoreFault } from './renderStore.ts';
 import type { StoredRenderHead } from './storedRender.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { openRenderKey, type RenderKey } from './renderKey.ts';
 import { type RenderStore, renderStore } from './renderStore.ts';
 import type { FromVisualThread, ToVisualThread } from './visualCall.ts';

@@ -1,5 +1,5 @@
-import { compareText } from '../../../contract/values/compareText.ts';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { trailFace } from '../../faceOrder/faceOrder.ts';
 import type { TrailRoot, TrailRung } from '../../trail/resolutionTrail.ts';
 import { trailFact } from '../../trail/trailFact.ts';

@@ -1,5 +1,5 @@
-import { compareText } from '../../../contract/values/compareText.ts';
-import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { type FactSheet, qualifiedName } from '../../filing/factSheet.ts';
 import type { InstanceFact, XbrlFiling } from '../../filing/xbrlFiling.ts';
 import { debtDictionary } from '../concepts/debtDictionary.ts';

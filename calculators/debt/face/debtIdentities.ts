@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { closeTo, exceeds } from '../../exact/closeTo.ts';
 import type { FactSheet } from '../../filing/factSheet.ts';
 import type { Parameters } from '../../parameters/parameters.ts';

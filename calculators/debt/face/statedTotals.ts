@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { debtDictionary } from '../concepts/debtDictionary.ts';
 import type { DebtInputs } from '../result/debtResolution.ts';

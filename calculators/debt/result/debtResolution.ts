@@ -1,5 +1,5 @@
-import type { DataSource, DebtCoverage } from '../../../contract/values/enums.ts';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { DataSource, DebtCoverage } from '../../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { FaceOrder } from '../../faceOrder/faceOrder.ts';
 import type { FactSheet } from '../../filing/factSheet.ts';
 import type { FiledFact } from '../../filing/rows.ts';

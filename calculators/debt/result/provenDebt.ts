@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { published } from '../../exact/fraction.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { stressBand } from '../../stress/bands.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { debtOfFacts } from '../../../fixtures/builders/debtOfFacts.ts';
 import { debtOfStatement } from '../../../fixtures/builders/debtOfStatement.ts';

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { closeTo, exceeds } from '../../exact/closeTo.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../../filing/factSheet.ts';

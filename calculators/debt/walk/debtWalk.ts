@@ -1,5 +1,5 @@
-import { compareText } from '../../../contract/values/compareText.ts';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { FactSheet } from '../../filing/factSheet.ts';
 import type { DecidingSignal } from '../../network/balanceSheetNetwork.ts';

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { roleName } from '../../network/balanceSheetNetwork.ts';
 import type { RootPart } from '../../network/rootValues.ts';
 import type { DebtBucket } from '../concepts/debtDictionary.ts';

@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { rootValues, signed } from '../../network/rootValues.ts';
 import { isEquity, isStructural } from '../../network/structuralConcepts.ts';
 import { topmostRoots } from '../../network/topmostRoots.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { Closes } from '../baskets/constituentPrice.ts';
 import type { Product } from '../baskets/product.ts';

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { roundHalfUp } from '../../exact/roundHalfUp.ts';
 import { type FactorId, factorIds } from './factorRow.ts';
 

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import type { BucketLength, ContractSeries } from '../marketBucket.ts';
 

@@ -1,4 +1,4 @@
-import { compareText } from '../../../contract/values/compareText.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { Basket } from '../baskets/basketsOf.ts';
 import type { MarketBucket } from '../marketBucket.ts';
 import type { ContractFactors } from './contractFactors.ts';

@@ -1,5 +1,5 @@
-import type { CoverageWindow } from '../../../contract/payloads/universe/readiness.ts';
-import { instant } from '../../../contract/values/instant.ts';
+import type { CoverageWindow } from '../../../data/contract/payloads/universe/readiness.ts';
+import { instant } from '../../../data/contract/values/instant.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
 import type { BucketLength } from '../marketBucket.ts';

@@ -1,4 +1,4 @@
-import type { FieldRead } from '../../../contract/values/enums.ts';
+import type { FieldRead } from '../../../data/contract/values/enums.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { type FactorRow, inputIds } from '../factors/factorRow.ts';
 import { marketPoints } from './marketPoints.ts';

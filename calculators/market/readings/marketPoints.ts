@@ -1,4 +1,4 @@
-import type { FieldRead } from '../../../contract/values/enums.ts';
+import type { FieldRead } from '../../../data/contract/values/enums.ts';
 import { roundHalfUp } from '../../exact/roundHalfUp.ts';
 import { readOfCurves } from '../../fieldMap/currentRead.ts';
 import { type CurveInput, type FieldCurves, fieldCurves } from '../../fieldMap/fieldCurves.ts';

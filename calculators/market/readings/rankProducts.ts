@@ -1,4 +1,4 @@
-import { compareText } from '../../../contract/values/compareText.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { midRankPercentile } from '../../slice/peerRankings.ts';
 import type { FactorRow } from '../factors/factorRow.ts';

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import { bandOf, type MarketState } from './pressureState.ts';
 

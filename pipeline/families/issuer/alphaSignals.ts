@@ -1,4 +1,4 @@
-import { alphaSignals as payload } from '../../../contract/payloads/issuer/alphaSignals.ts';
+import { alphaSignals as payload } from '../../../data/contract/payloads/issuer/alphaSignals.ts';
 import { alphaViolations } from '../../compute/alphaInvariants.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { rowStore } from '../../release/rowStore.ts';

@@ -1,9 +1,9 @@
 import {
   type CompanyFundamentals,
   companyFundamentals as payload,
-} from '../../../contract/payloads/issuer/companyFundamentals.ts';
-import { variantOf } from '../../../contract/payloads/variantOf.ts';
-import { compareText } from '../../../contract/values/compareText.ts';
+} from '../../../data/contract/payloads/issuer/companyFundamentals.ts';
+import { variantOf } from '../../../data/contract/payloads/variantOf.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import type { Artifact } from '../../release/artifact.ts';
 import { rowStore } from '../../release/rowStore.ts';

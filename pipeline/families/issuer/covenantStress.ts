@@ -1,6 +1,6 @@
 import type { Slice } from '../../../calculators/composeSlice.ts';
-import { covenantStress as payload } from '../../../contract/payloads/issuer/covenantStress.ts';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import { covenantStress as payload } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { facilityViolations } from '../../compute/facilityInvariants.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { covenantViolations, screenViolations } from '../../compute/sliceInvariants.ts';

@@ -1,5 +1,5 @@
-import { calculationHistory } from '../../../contract/payloads/issuer/calculationHistory.ts';
-import { coreHistory } from '../../../contract/payloads/issuer/coreHistory.ts';
+import { calculationHistory } from '../../../data/contract/payloads/issuer/calculationHistory.ts';
+import { coreHistory } from '../../../data/contract/payloads/issuer/coreHistory.ts';
 import { streamHistory } from '../../history/streamHistory.ts';
 import type { StreamedFamily } from '../streamedFamily.ts';
 

@@ -1,4 +1,4 @@
-import { issuerFieldMap } from '../../../contract/payloads/issuer/issuerFieldMap.ts';
+import { issuerFieldMap } from '../../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { fieldMapArtifacts } from '../../compute/fieldMapArtifacts.ts';
 import { family } from '../family.ts';
 

@@ -1,5 +1,5 @@
-import { peerRanking } from '../../../contract/payloads/issuer/peerRanking.ts';
-import { compareText } from '../../../contract/values/compareText.ts';
+import { peerRanking } from '../../../data/contract/payloads/issuer/peerRanking.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { peerRankingViolations } from '../../compute/standingInvariants.ts';
 import { rowStore } from '../../release/rowStore.ts';

@@ -1,6 +1,6 @@
-import { etfAudit } from '../../../contract/payloads/market/etfAudit.ts';
-import { etfPressureState } from '../../../contract/payloads/market/etfPressureState.ts';
-import { bucketLengths } from '../../../contract/values/enums.ts';
+import { etfAudit } from '../../../data/contract/payloads/market/etfAudit.ts';
+import { etfPressureState } from '../../../data/contract/payloads/market/etfPressureState.ts';
+import { bucketLengths } from '../../../data/contract/values/enums.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { auditOf } from '../../marketRelease/auditOf.ts';
 import { type LatestFacts, latestOf, type MarketContext } from '../../marketRelease/marketContext.ts';

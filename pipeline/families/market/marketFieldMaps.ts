@@ -1,5 +1,5 @@
-import { marketFieldMap } from '../../../contract/payloads/market/marketFieldMap.ts';
-import { bucketLengths } from '../../../contract/values/enums.ts';
+import { marketFieldMap } from '../../../data/contract/payloads/market/marketFieldMap.ts';
+import { bucketLengths } from '../../../data/contract/values/enums.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { fieldMapOf } from '../../marketRelease/fieldMapOf.ts';
 import { latestOf } from '../../marketRelease/marketContext.ts';

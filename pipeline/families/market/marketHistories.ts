@@ -1,7 +1,7 @@
-import { marketFieldMap } from '../../../contract/payloads/market/marketFieldMap.ts';
-import { perpConstituents } from '../../../contract/payloads/market/perpConstituents.ts';
-import { perpFactors } from '../../../contract/payloads/market/perpFactors.ts';
-import { bucketLengths } from '../../../contract/values/enums.ts';
+import { marketFieldMap } from '../../../data/contract/payloads/market/marketFieldMap.ts';
+import { perpConstituents } from '../../../data/contract/payloads/market/perpConstituents.ts';
+import { perpFactors } from '../../../data/contract/payloads/market/perpFactors.ts';
+import { bucketLengths } from '../../../data/contract/values/enums.ts';
 import { streamMarket } from '../../marketRelease/streamMarket.ts';
 import type { StreamedFamily } from '../streamedFamily.ts';
 

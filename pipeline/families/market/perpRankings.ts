@@ -1,5 +1,5 @@
-import { perpRankings as payload } from '../../../contract/payloads/market/perpRankings.ts';
-import { bucketLengths } from '../../../contract/values/enums.ts';
+import { perpRankings as payload } from '../../../data/contract/payloads/market/perpRankings.ts';
+import { bucketLengths } from '../../../data/contract/values/enums.ts';
 import { rankingViolations, rowViolations } from '../../marketRelease/marketViolations.ts';
 import { rankingMeta, rankingRows } from '../../marketRelease/rankingRows.ts';
 import { rowStore } from '../../release/rowStore.ts';

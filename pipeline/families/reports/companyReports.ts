@@ -1,5 +1,5 @@
 import type { IssuerResult } from '../../../calculators/composeSlice.ts';
-import { companyReport } from '../../../contract/payloads/reports/companyReport.ts';
+import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
 import { type ReportSubject, reportArtifacts, reportKeys } from '../../compute/reportArtifacts.ts';
 import { sliceStatus } from '../../compute/sliceHistory.ts';
 import { type Artifact, artifactBytes } from '../../release/artifact.ts';

@@ -1,7 +1,7 @@
-import { dailyBrief as payload } from '../../../contract/payloads/reports/dailyBrief.ts';
-import { writeReport } from '../../../visual/pdf/writeReport.ts';
-import { dailyBriefPayload } from '../../../visual/report/dailyBriefPayload.ts';
-import { dailyBriefReport } from '../../../visual/report/dailyBriefReport.ts';
+import { writeReport } from '../../../calculators/visual/pdf/writeReport.ts';
+import { dailyBriefPayload } from '../../../calculators/visual/report/dailyBriefPayload.ts';
+import { dailyBriefReport } from '../../../calculators/visual/report/dailyBriefReport.ts';
+import { dailyBrief as payload } from '../../../data/contract/payloads/reports/dailyBrief.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { dailyBriefFacts } from '../../dailyBrief/dailyBriefFacts.ts';
 import { family } from '../family.ts';

@@ -1,4 +1,4 @@
-import { modelCard as stored } from '../../../contract/payloads/reports/modelCard.ts';
+import { modelCard as stored } from '../../../data/contract/payloads/reports/modelCard.ts';
 import { family } from '../family.ts';
 
 /** The model card as a file of the release. */

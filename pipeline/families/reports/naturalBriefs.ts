@@ -3,8 +3,8 @@ import type { BriefEvidence } from '../../../calculators/briefs/compileBrief.ts'
 import { covenantEvidence } from '../../../calculators/briefs/covenantEvidence.ts';
 import { morningEvidence } from '../../../calculators/briefs/morningEvidence.ts';
 import { topStressedEvidence } from '../../../calculators/briefs/topStressedEvidence.ts';
-import { briefLimits, naturalBrief } from '../../../contract/payloads/reports/naturalBrief.ts';
-import { type BriefStyle, briefStyles } from '../../../contract/values/enums.ts';
+import { briefLimits, naturalBrief } from '../../../data/contract/payloads/reports/naturalBrief.ts';
+import { type BriefStyle, briefStyles } from '../../../data/contract/values/enums.ts';
 import { briefSources, issuerSources } from '../../briefs/briefSources.ts';
 import { renderBriefs } from '../../briefs/renderBriefs.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';

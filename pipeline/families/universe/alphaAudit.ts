@@ -1,5 +1,5 @@
 import { auditRows, auditViews, boardAudit } from '../../../calculators/alpha/boardAudit.ts';
-import { alphaOpportunitiesAudit } from '../../../contract/payloads/universe/alphaOpportunitiesAudit.ts';
+import { alphaOpportunitiesAudit } from '../../../data/contract/payloads/universe/alphaOpportunitiesAudit.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { rowStore } from '../../release/rowStore.ts';
 import { family } from '../family.ts';

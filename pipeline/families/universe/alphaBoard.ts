@@ -1,5 +1,5 @@
 import type { BoardEntry } from '../../../calculators/alpha/opportunityBoard.ts';
-import { alphaOpportunities } from '../../../contract/payloads/universe/alphaOpportunities.ts';
+import { alphaOpportunities } from '../../../data/contract/payloads/universe/alphaOpportunities.ts';
 import { boardViolations } from '../../compute/alphaInvariants.ts';
 import { rowStore } from '../../release/rowStore.ts';
 import { family } from '../family.ts';

@@ -1,8 +1,8 @@
-import { companyReport } from '../../../contract/payloads/reports/companyReport.ts';
-import { reportVariant } from '../../../contract/payloads/reports/reportVariant.ts';
-import { companyRowOf, companyRows as rows } from '../../../contract/payloads/universe/companies.ts';
-import { liveRoutes } from '../../../contract/routes/routes.ts';
-import { payloadModes } from '../../../contract/values/enums.ts';
+import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
+import { reportVariant } from '../../../data/contract/payloads/reports/reportVariant.ts';
+import { companyRowOf, companyRows as rows } from '../../../data/contract/payloads/universe/companies.ts';
+import { liveRoutes } from '../../../data/contract/routes/routes.ts';
+import { payloadModes } from '../../../data/contract/values/enums.ts';
 import { companyRows } from '../../compute/companyRows.ts';
 import type { Artifact } from '../../release/artifact.ts';
 import { rowStore } from '../../release/rowStore.ts';

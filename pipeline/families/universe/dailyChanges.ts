@@ -1,5 +1,5 @@
-import { dailyChangeEvidence } from '../../../contract/payloads/universe/dailyChangeEvidence.ts';
-import { latestDailyChanges } from '../../../contract/payloads/universe/latestDailyChanges.ts';
+import { dailyChangeEvidence } from '../../../data/contract/payloads/universe/dailyChangeEvidence.ts';
+import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { rowStore } from '../../release/rowStore.ts';
 import { family } from '../family.ts';

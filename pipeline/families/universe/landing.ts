@@ -1,4 +1,4 @@
-import { type LandingFigures, landing as stored } from '../../../contract/payloads/universe/landing.ts';
+import { type LandingFigures, landing as stored } from '../../../data/contract/payloads/universe/landing.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { family } from '../family.ts';
 import type { SliceFacts } from '../familyContexts.ts';

@@ -1,4 +1,4 @@
-import { readiness as payload } from '../../../contract/payloads/universe/readiness.ts';
+import { readiness as payload } from '../../../data/contract/payloads/universe/readiness.ts';
 import { readinessCountViolations } from '../../compute/countInvariants.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { towerViolations } from '../../compute/standingInvariants.ts';

@@ -1,5 +1,5 @@
-import { registrants as stored } from '../../../contract/payloads/universe/registrants.ts';
-import { cikPattern, tickerPattern } from '../../../contract/values/primitives.ts';
+import { registrants as stored } from '../../../data/contract/payloads/universe/registrants.ts';
+import { cikPattern, tickerPattern } from '../../../data/contract/values/primitives.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { family } from '../family.ts';
 import type { NightFacts } from '../familyContexts.ts';

@@ -1,4 +1,4 @@
-import { riskDistribution as payload } from '../../../contract/payloads/universe/riskDistribution.ts';
+import { riskDistribution as payload } from '../../../data/contract/payloads/universe/riskDistribution.ts';
 import { distributionViolations } from '../../compute/countInvariants.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { family } from '../family.ts';

@@ -1,4 +1,4 @@
-import { topStressed as payload } from '../../../contract/payloads/universe/topStressed.ts';
+import { topStressed as payload } from '../../../data/contract/payloads/universe/topStressed.ts';
 import { rankedCountViolations } from '../../compute/countInvariants.ts';
 import { rankingViolations } from '../../compute/sliceInvariants.ts';
 import { rowStore } from '../../release/rowStore.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareText } from '../../../contract/values/compareText.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import { chooseFilingsToFetch, type FilingCandidate } from './chooseFilingsToFetch.ts';
 
 const cik = '0001050446';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { isPlaceholder } from '../../../contract/values/accessionText.ts';
-import { accessionPattern } from '../../../contract/values/primitives.ts';
+import { isPlaceholder } from '../../../data/contract/values/accessionText.ts';
+import { accessionPattern } from '../../../data/contract/values/primitives.ts';
 import type { HttpSession } from '../http/httpSession.ts';
 import { completeFiling } from './completeFiling.ts';
 import type { FilingRecord } from './filingRecord.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { throwIfInterrupted } from '../http/interruption.ts';
 import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
 import { type EdgarAccess, openEdgarSession } from './edgarSession.ts';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
-import { accession, count, sha256 } from '../../../contract/values/primitives.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import { accession, count, sha256 } from '../../../data/contract/values/primitives.ts';
 import { manifestRow } from '../store/fetchManifest.ts';
 import { storeText } from '../store/storeText.ts';
 import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';

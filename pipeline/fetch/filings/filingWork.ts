@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Effects } from '../../effects.ts';
 import { ConnectionFailure, type HttpSession } from '../http/httpSession.ts';
 import type { ManifestRow } from '../store/fetchManifest.ts';

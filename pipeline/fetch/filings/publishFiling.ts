@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { diskFiles, moveInto } from '../../../contract/files/replaceFile.ts';
+import { diskFiles, moveInto } from '../../../data/store/files/replaceFile.ts';
 import type { ContentStore } from '../store/contentStore.ts';
 import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
 import type { FilingRecord } from './filingRecord.ts';

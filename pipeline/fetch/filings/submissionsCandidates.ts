@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Cell } from '../../warehouse/build/insertRows.ts';
 import { parseSubmissions, SubmissionsFault } from '../../warehouse/load/parseSubmissions.ts';
 import { openRandomAccessFile, type RandomAccessFile } from '../../zip/randomAccessFile.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { requireContact } from './contactAddress.ts';
 
 describe('contact for SEC', () => {

@@ -1,8 +1,8 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { Clock } from '../../effects.ts';
 import { storeText } from '../store/storeText.ts';
 import { errnoOf } from '../store/storeUnwritable.ts';

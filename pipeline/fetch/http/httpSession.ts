@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { errnoOf } from '../store/storeUnwritable.ts';
 import type { HostCooldown } from './hostCooldown.ts';
 import { throwIfInterrupted, waitOrInterrupt } from './interruption.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 
 /** Throws `interrupted` (exit 130) when the run was asked to stop, or the error it was stopped with. */
 export function throwIfInterrupted(signal: AbortSignal): void {

@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
-import { count, sha256 } from '../../../contract/values/primitives.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import { count, sha256 } from '../../../data/contract/values/primitives.ts';
 import { storeText } from '../store/storeText.ts';
 import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
 

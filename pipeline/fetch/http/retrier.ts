@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Effects } from '../../effects.ts';
 import { waitOrInterrupt } from './interruption.ts';
 import { decideRetry, parseRetryAfter, type RetryLimits } from './retryPolicy.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { FileEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { storeText } from '../store/storeText.ts';

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { StoreEffects } from '../../effects.ts';
 import { hostCooldown } from '../http/hostCooldown.ts';
 import { type HttpSession, httpSession, type SessionLimits } from '../http/httpSession.ts';

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { PriceRow } from '../../../calculators/filing/rows.ts';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { compareText } from '../../../contract/values/compareText.ts';
-import { isCivilDate } from '../../../contract/values/primitives.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
+import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { storeText } from '../store/storeText.ts';
 import { errnoOf } from '../store/storeUnwritable.ts';
 

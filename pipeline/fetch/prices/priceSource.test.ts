@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '../../../calculators/exact/civilDate.ts';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type PriceFault, type PriceReplica, priceReplica } from '../../../fixtures/replicas/priceReplica.ts';
 import { type VirtualClock, virtualClock } from '../../../fixtures/rigs/virtualClock.ts';
 import type { LogEvent } from '../../effects.ts';

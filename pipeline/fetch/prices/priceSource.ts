@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PriceRow } from '../../../calculators/filing/rows.ts';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { isCivilDate } from '../../../contract/values/primitives.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import type { Effects } from '../../effects.ts';
 import { everyDay } from '../http/civilDays.ts';
 import { mergePriceFile, type PriceConflict, readPriceFile } from './priceFile.ts';

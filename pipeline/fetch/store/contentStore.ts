@@ -1,7 +1,7 @@
 import { chmod, copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hashFile } from '../../../contract/files/hashFile.ts';
-import { diskFiles, moveInto } from '../../../contract/files/replaceFile.ts';
+import { hashFile } from '../../../data/store/files/hashFile.ts';
+import { diskFiles, moveInto } from '../../../data/store/files/replaceFile.ts';
 import { errnoOf, storeUnwritable } from './storeUnwritable.ts';
 
 /** Files named by the sha256 of their bytes; written once, read-only from then on. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
-import { count, sha256 } from '../../../contract/values/primitives.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import { count, sha256 } from '../../../data/contract/values/primitives.ts';
 import { storeText } from './storeText.ts';
 import { errnoOf } from './storeUnwritable.ts';
 

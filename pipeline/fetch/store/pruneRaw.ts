@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { diskFiles } from '../../../contract/files/replaceFile.ts';
-import { sha256Pattern } from '../../../contract/values/primitives.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { sha256Pattern } from '../../../data/contract/values/primitives.ts';
+import { diskFiles } from '../../../data/store/files/replaceFile.ts';
 import type { Effects } from '../../effects.ts';
 import { filingRecords } from '../filings/filingRecord.ts';
 import { openFetchManifest } from './fetchManifest.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { diskFiles, replaceFile } from '../../../contract/files/replaceFile.ts';
+import { diskFiles, replaceFile } from '../../../data/store/files/replaceFile.ts';
 import { storeUnwritable } from './storeUnwritable.ts';
 
 /**

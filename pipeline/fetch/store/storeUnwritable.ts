@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 
 /** Wraps a failed write as `store_unwritable`, naming the path; an IssuerError passes through unchanged. */
 export function storeUnwritable(path: string, cause: unknown): IssuerError {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { hashFile } from '../../../contract/files/hashFile.ts';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
-import { compareText } from '../../../contract/values/compareText.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
+import { hashFile } from '../../../data/store/files/hashFile.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import type { SourceInputs } from '../../source/directorySource.ts';
 import { holdsXbrl } from '../../source/filingSources.ts';

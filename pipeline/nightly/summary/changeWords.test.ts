@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { latestDailyChanges } from '../../../contract/payloads/universe/latestDailyChanges.ts';
+import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { changeWords } from './changeWords.ts';
 
 describe('changeWords', () => {

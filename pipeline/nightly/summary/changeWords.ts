@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ChangedCompany, DeltaDay } from '../../../contract/payloads/universe/dailyChanges.ts';
-import type { DailyChangesArtifact } from '../../../contract/payloads/universe/latestDailyChanges.ts';
-import { accessionText } from '../../../contract/values/accessionText.ts';
-import { cik10, ticker } from '../../../contract/values/primitives.ts';
+import type { ChangedCompany, DeltaDay } from '../../../data/contract/payloads/universe/dailyChanges.ts';
+import type { DailyChangesArtifact } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
+import { accessionText } from '../../../data/contract/values/accessionText.ts';
+import { cik10, ticker } from '../../../data/contract/values/primitives.ts';
 import { movedFacility, movedFacilityWords } from './facilityWords.ts';
 
 /** What the release says of its delta, as far as the words need it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shareText } from '../../../calculators/briefs/figureText.ts';
-import type { CovenantFacility } from '../../../contract/payloads/issuer/facility.ts';
+import type { CovenantFacility } from '../../../data/contract/payloads/issuer/facility.ts';
 
 const figures = z
   .object({

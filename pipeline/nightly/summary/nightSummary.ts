@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { nearestCalls } from '../../../calculators/facilities/nearestCalls.ts';
-import { covenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
-import { readiness } from '../../../contract/payloads/universe/readiness.ts';
-import { riskDistribution } from '../../../contract/payloads/universe/riskDistribution.ts';
+import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import { readiness } from '../../../data/contract/payloads/universe/readiness.ts';
+import { riskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
 import {
   type TopStressedRow,
   topStressed,
   topStressedRow,
-} from '../../../contract/payloads/universe/topStressed.ts';
-import { isBackfilled } from '../../../contract/release/releaseFiles.ts';
-import { tierMeaning } from '../../../contract/values/disclaimer.ts';
+} from '../../../data/contract/payloads/universe/topStressed.ts';
+import { isBackfilled } from '../../../data/contract/release/releaseFiles.ts';
+import { tierMeaning } from '../../../data/contract/values/disclaimer.ts';
 import { openRelease, readJson, readLines } from '../../release/openRelease.ts';
 import { readCurrent } from '../../release/releaseStore.ts';
 import type { DataLayout } from '../plan/dataLayout.ts';

@@ -1,5 +1,5 @@
-import { changedCompany } from '../../../contract/payloads/universe/dailyChanges.ts';
-import { latestDailyChanges } from '../../../contract/payloads/universe/latestDailyChanges.ts';
+import { changedCompany } from '../../../data/contract/payloads/universe/dailyChanges.ts';
+import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { type OpenRelease, readJson, readLines } from '../../release/openRelease.ts';
 import type { PublishedChanges } from './changeWords.ts';
 

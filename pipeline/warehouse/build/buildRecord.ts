@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hashFile } from '../../../contract/files/hashFile.ts';
-import { replaceFile } from '../../../contract/files/replaceFile.ts';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
-import { sha256 } from '../../../contract/values/primitives.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import { sha256 } from '../../../data/contract/values/primitives.ts';
+import { hashFile } from '../../../data/store/files/hashFile.ts';
+import { replaceFile } from '../../../data/store/files/replaceFile.ts';
 import type { FileEffects } from '../../effects.ts';
 
 const suffix = '.build.json';

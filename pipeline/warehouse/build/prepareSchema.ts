@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { noteMeanings } from '../../../contract/meanings/noteMeanings.ts';
+import { noteMeanings } from '../../../data/contract/meanings/noteMeanings.ts';
 import { tableInputs, warehouseInputs } from '../inputs.ts';
 import { insertRows } from './insertRows.ts';
 import { quoted } from './openDatabase.ts';

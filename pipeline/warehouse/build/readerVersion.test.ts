@@ -13,7 +13,7 @@ describe('readerVersion', () => {
   let root: string;
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'readers-'));
-    for (const room of ['contract', 'calculators', 'pipeline'])
+    for (const room of ['calculators', 'data/contract', 'data/store', 'pipeline'])
       await cp(join(programRoot, room), join(root, room), { recursive: true });
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ describe('readerVersion', () => {
     'pipeline/changes/recordScan.ts',
     'pipeline/nightly/doctor.ts',
     'calculators/debt/resolveDebt.ts',
-    'contract/errors/errorCodes.ts',
+    'data/contract/errors/errorCodes.ts',
   ])('is the same after an edit of %s, which reads no input', async (file) => {
     const before = await readerVersion(root);
     await appendFile(join(root, file), '// edited\n');
@@ -40,7 +40,7 @@ describe('readerVersion', () => {
     'pipeline/source/submissionHeader.ts',
     'pipeline/warehouse/load/parseSubmissions.ts',
     'pipeline/warehouse/load/readFilingWorker.ts',
-    'contract/values/exactDecimal.ts',
+    'data/contract/values/exactDecimal.ts',
   ])('is another one after an edit of %s', async (file) => {
     const before = await readerVersion(root);
     await appendFile(join(root, file), '// edited\n');

@@ -1,8 +1,8 @@
 import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashFile } from '../../../contract/files/hashFile.ts';
-import { moveInto } from '../../../contract/files/replaceFile.ts';
+import { hashFile } from '../../../data/store/files/hashFile.ts';
+import { moveInto } from '../../../data/store/files/replaceFile.ts';
 import type { StoreEffects } from '../../effects.ts';
 import { readBuildRecords } from './buildRecord.ts';
 import { keepRecords } from './keepRecords.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { covenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
+import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { readRows } from '../build/readRows.ts';
 import { writeStressRows } from './stressRows.ts';

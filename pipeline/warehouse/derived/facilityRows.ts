@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { CovenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
-import type { CovenantFacility } from '../../../contract/payloads/issuer/facility.ts';
-import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../../data/contract/payloads/issuer/facility.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 
 const money = 'DECIMAL(38,6)';

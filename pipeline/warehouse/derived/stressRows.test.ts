@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CovenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { handMadeTrail } from '../../../fixtures/builders/handMadeTrail.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { readRows } from '../build/readRows.ts';

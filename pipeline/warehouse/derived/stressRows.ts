@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ResolutionTrail } from '../../../calculators/trail/resolutionTrail.ts';
-import type { CovenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
-import { type CanonicalValue, canonicalJson } from '../../../contract/values/canonicalJson.ts';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/inTransaction.ts';
 import { readRows } from '../build/readRows.ts';

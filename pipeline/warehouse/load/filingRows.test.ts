@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CalculationArc, InstanceFact, XbrlFiling } from '../../../calculators/filing/xbrlFiling.ts';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import {
   type HandMadeWarehouse,
   handMadeIssuer,

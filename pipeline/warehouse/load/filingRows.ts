@@ -1,6 +1,6 @@
 import type { FilingDefect, InstanceFact, XbrlFiling } from '../../../calculators/filing/xbrlFiling.ts';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
-import { isCivilDate } from '../../../contract/values/primitives.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { type Cell, type Columns, rowBatches } from '../build/insertRows.ts';
 
 const key = { input: 'VARCHAR', cik: 'VARCHAR', accession: 'VARCHAR' } as const;

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { hashFile } from '../../../contract/files/hashFile.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { hashFile } from '../../../data/store/files/hashFile.ts';
 import { readRows } from '../build/readRows.ts';
 
 /** One thing of an input that was not taken, with the reason. */

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { accessionPattern, isCivilDate } from '../../../contract/values/primitives.ts';
+import { accessionPattern, isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { csvRecords } from './csvRecords.ts';
 import { fingerprintOf, type Loaded, loadInput, type Refused, readText } from './inputFile.ts';

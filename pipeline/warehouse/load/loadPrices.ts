@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
-import { isCivilDate } from '../../../contract/values/primitives.ts';
+import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { csvRecords } from './csvRecords.ts';

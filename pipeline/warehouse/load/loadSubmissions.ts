@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { compareText } from '../../../contract/values/compareText.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import { openRandomAccessFile, type RandomAccessFile } from '../../zip/randomAccessFile.ts';
 import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../../calculators/filing/rows.ts';
-import { issuerTypes } from '../../../contract/values/enums.ts';
+import { issuerTypes } from '../../../data/contract/values/enums.ts';
 import { readRows } from '../build/readRows.ts';
 
 /** Selects the universe the build was made with, in its order. */

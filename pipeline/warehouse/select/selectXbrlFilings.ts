@@ -11,7 +11,7 @@ import {
   type Presentation,
   type XbrlFiling,
 } from '../../../calculators/filing/xbrlFiling.ts';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { readRows } from '../build/readRows.ts';
 import { readSql } from '../build/readSql.ts';
 

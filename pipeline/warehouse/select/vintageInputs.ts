@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { readRows } from '../build/readRows.ts';
 import { readSql } from '../build/readSql.ts';
 import type { Vintage } from './selectVintages.ts';

@@ -1,5 +1,5 @@
-import { assembleObject, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
-import { alphaOpportunitiesAudit } from '../../../contract/payloads/universe/alphaOpportunitiesAudit.ts';
+import { alphaOpportunitiesAudit } from '../../../data/contract/payloads/universe/alphaOpportunitiesAudit.ts';
+import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import { storedMembers } from '../../body/storedMembers.ts';
 import type { StoredRows } from '../../store/artifactStore.ts';
 import { bytesOfRows, columnOf, selectRows } from '../rows/rowView.ts';

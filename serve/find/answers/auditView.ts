@@ -1,4 +1,4 @@
-import { assembleObject, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
+import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import { askedAudit, auditedRows } from '../rows/auditedRows.ts';
 import { cachedView } from '../servable/cachedView.ts';
 import type { FindInput, Found } from '../servable/findInput.ts';

@@ -1,5 +1,5 @@
-import { assembleObject } from '../../../contract/bytes/assembleObject.ts';
-import { calculationHistory } from '../../../contract/payloads/issuer/calculationHistory.ts';
+import { calculationHistory } from '../../../data/contract/payloads/issuer/calculationHistory.ts';
+import { assembleObject } from '../../../data/store/bytes/assembleObject.ts';
 import type { Release } from '../../store/artifactStore.ts';
 import { askedDate } from '../asked/askedDate.ts';
 import { askedIssuer } from '../asked/askedIssuer.ts';

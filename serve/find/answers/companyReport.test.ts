@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CompanyReportFrame, companyReport } from '../../../contract/payloads/reports/companyReport.ts';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import {
+  type CompanyReportFrame,
+  companyReport,
+} from '../../../data/contract/payloads/reports/companyReport.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { Answer } from '../../../fixtures/rigs/askServer.ts';
 import { sampleRest } from '../../../fixtures/rigs/sampleHistory.ts';
 import { object } from '../../../fixtures/rigs/sampleSlice.ts';

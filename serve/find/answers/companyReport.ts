@@ -1,23 +1,23 @@
-import { type LegName, reportDepth } from '../../../contract/billing/reportDepth.ts';
+import { type LegName, reportDepth } from '../../../data/contract/billing/reportDepth.ts';
+import {
+  type CompanyReport,
+  companyReport,
+  evidenceHashVersion,
+} from '../../../data/contract/payloads/reports/companyReport.ts';
+import {
+  type OutputMode,
+  type ReportLeg,
+  reportLegs,
+} from '../../../data/contract/payloads/reports/reportLegs.ts';
+import { type ReportChoice, reportVariants } from '../../../data/contract/payloads/reports/reportVariant.ts';
+import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
+import type { SubjectMiss } from '../../../data/contract/routes/answer.ts';
 import {
   composeLeg,
   composeReport,
   type OpenFrame,
   openFrame,
-} from '../../../contract/bytes/composeReport.ts';
-import {
-  type CompanyReport,
-  companyReport,
-  evidenceHashVersion,
-} from '../../../contract/payloads/reports/companyReport.ts';
-import {
-  type OutputMode,
-  type ReportLeg,
-  reportLegs,
-} from '../../../contract/payloads/reports/reportLegs.ts';
-import { type ReportChoice, reportVariants } from '../../../contract/payloads/reports/reportVariant.ts';
-import type { ManifestEntry } from '../../../contract/release/releaseFiles.ts';
-import type { SubjectMiss } from '../../../contract/routes/answer.ts';
+} from '../../../data/store/bytes/composeReport.ts';
 import { sha256Hex } from '../../body/openBodies.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { missError } from '../../problem/missError.ts';

@@ -1,5 +1,5 @@
-import { assembleObject, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
-import { latestDailyChanges } from '../../../contract/payloads/universe/latestDailyChanges.ts';
+import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
+import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import { storedMembers } from '../../body/storedMembers.ts';
 import { unavailable } from '../../store/unavailable.ts';
 import { pageMeta, pageOf } from '../asked/page.ts';

@@ -1,7 +1,7 @@
-import { assembleObject, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import type { MetaOf } from '../../../contract/payloads/stored.ts';
-import { dailyChangeEvidence } from '../../../contract/payloads/universe/dailyChangeEvidence.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import type { MetaOf } from '../../../data/contract/payloads/stored.ts';
+import { dailyChangeEvidence } from '../../../data/contract/payloads/universe/dailyChangeEvidence.ts';
+import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import type { Release, StoredRows } from '../../store/artifactStore.ts';
 import { askedIssuer } from '../asked/askedIssuer.ts';

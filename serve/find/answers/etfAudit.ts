@@ -1,4 +1,9 @@
-import { assembleObject, closed, listOf, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
+import {
+  assembleObject,
+  closed,
+  listOf,
+  type MemberValue,
+} from '../../../data/store/bytes/assembleObject.ts';
 import { storedMembers } from '../../body/storedMembers.ts';
 import type { FindInput, Found } from '../servable/findInput.ts';
 import { auditView } from './auditView.ts';

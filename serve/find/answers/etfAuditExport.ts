@@ -1,5 +1,5 @@
-import type { MemberValue } from '../../../contract/bytes/assembleObject.ts';
-import { exportBoundary } from '../../../contract/payloads/market/etfAuditExport.ts';
+import { exportBoundary } from '../../../data/contract/payloads/market/etfAuditExport.ts';
+import type { MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import { storedMembers } from '../../body/storedMembers.ts';
 import type { FindInput, Found } from '../servable/findInput.ts';
 import { auditView } from './auditView.ts';

@@ -1,4 +1,4 @@
-import type { Coverage, HistoryAnswer, HistoryPage, ListPage } from '../../../contract/routes/answer.ts';
+import type { Coverage, HistoryAnswer, HistoryPage, ListPage } from '../../../data/contract/routes/answer.ts';
 import { missError } from '../../problem/missError.ts';
 import { askedRange, noRowsInRange } from '../asked/historyRange.ts';
 import { pageOf } from '../asked/page.ts';

@@ -1,7 +1,7 @@
-import { assembleObject, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
-import type { RowStoreCell } from '../../../contract/release/releaseFiles.ts';
-import type { ListAnswer, ListPage } from '../../../contract/routes/answer.ts';
-import type { CanonicalValue } from '../../../contract/values/canonicalJson.ts';
+import type { RowStoreCell } from '../../../data/contract/release/releaseFiles.ts';
+import type { ListAnswer, ListPage } from '../../../data/contract/routes/answer.ts';
+import type { CanonicalValue } from '../../../data/contract/values/canonicalJson.ts';
+import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import { type Params, valuesOf } from '../../routing/readParams.ts';
 import type { Release, StoredRows } from '../../store/artifactStore.ts';
 import { lackingMiss } from '../asked/lackingMiss.ts';

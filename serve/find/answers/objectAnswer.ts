@@ -1,6 +1,6 @@
-import { assembleObject, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
-import type { AnySingle } from '../../../contract/payloads/stored.ts';
-import type { ObjectAnswer } from '../../../contract/routes/answer.ts';
+import type { AnySingle } from '../../../data/contract/payloads/stored.ts';
+import type { ObjectAnswer } from '../../../data/contract/routes/answer.ts';
+import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import type { Subject } from '../../body/envelope.ts';
 import { storedMembers } from '../../body/storedMembers.ts';
 import { missError } from '../../problem/missError.ts';

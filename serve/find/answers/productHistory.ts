@@ -1,6 +1,6 @@
-import { assembleObject, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
-import type { AnySingle } from '../../../contract/payloads/stored.ts';
-import type { ProductHistoryAnswer } from '../../../contract/routes/answer.ts';
+import type { AnySingle } from '../../../data/contract/payloads/stored.ts';
+import type { ProductHistoryAnswer } from '../../../data/contract/routes/answer.ts';
+import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import { storedMembers } from '../../body/storedMembers.ts';
 import { type Params, valuesOf } from '../../routing/readParams.ts';
 import type { Release, StoredObject } from '../../store/artifactStore.ts';

@@ -1,5 +1,5 @@
-import { dateParameter } from '../../../contract/routes/dateParameter.ts';
-import type { Route } from '../../../contract/routes/route.ts';
+import { dateParameter } from '../../../data/contract/routes/dateParameter.ts';
+import type { Route } from '../../../data/contract/routes/route.ts';
 import type { FindInput } from '../servable/findInput.ts';
 
 /** Date of the slice that is asked for; null for the current one (I4.15). */

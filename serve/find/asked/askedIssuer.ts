@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import type { Release } from '../../store/artifactStore.ts';
 import type { FindInput } from '../servable/findInput.ts';

@@ -1,4 +1,4 @@
-import type { DailyChangeEvidence } from '../../../contract/payloads/universe/dailyChangeEvidence.ts';
+import type { DailyChangeEvidence } from '../../../data/contract/payloads/universe/dailyChangeEvidence.ts';
 import { PayloadMiss } from '../../problem/payloadMiss.ts';
 
 /** The identifiers a request for evidence was sent with. */

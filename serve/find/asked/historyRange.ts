@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Miss, missError } from '../../problem/missError.ts';
 import type { FindInput } from '../servable/findInput.ts';
 import { nearestDates } from './selectRelease.ts';

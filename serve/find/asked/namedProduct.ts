@@ -2,8 +2,8 @@ import {
   type KnownProduct,
   perpRankings,
   productsOf,
-} from '../../../contract/payloads/market/perpRankings.ts';
-import { rowStoreIndex } from '../../../contract/release/releaseFiles.ts';
+} from '../../../data/contract/payloads/market/perpRankings.ts';
+import { rowStoreIndex } from '../../../data/contract/release/releaseFiles.ts';
 import { nearestLabels } from '../../identity/nearestLabels.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release } from '../../store/artifactStore.ts';

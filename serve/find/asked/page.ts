@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Params } from '../../routing/readParams.ts';
 
 export type Page = { readonly limit: number; readonly offset: number };

@@ -1,4 +1,4 @@
-import type { ProductHistoryAnswer } from '../../../contract/routes/answer.ts';
+import type { ProductHistoryAnswer } from '../../../data/contract/routes/answer.ts';
 import { missError } from '../../problem/missError.ts';
 import type { FindInput } from '../servable/findInput.ts';
 import { askedDate, askNearestDate } from './askedDate.ts';

@@ -1,5 +1,5 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import type { Route } from '../../../contract/routes/route.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import type { Route } from '../../../data/contract/routes/route.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release, Snapshot } from '../../store/artifactStore.ts';
 import { askNearestDate } from './askedDate.ts';

@@ -1,6 +1,6 @@
-import { etfAudit } from '../../../contract/payloads/market/etfAudit.ts';
-import { perpFactors } from '../../../contract/payloads/market/perpFactors.ts';
-import { askedLength } from '../../../contract/routes/marketMembers.ts';
+import { etfAudit } from '../../../data/contract/payloads/market/etfAudit.ts';
+import { perpFactors } from '../../../data/contract/payloads/market/perpFactors.ts';
+import { askedLength } from '../../../data/contract/routes/marketMembers.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release, StoredObject } from '../../store/artifactStore.ts';
 import { askedDate } from '../asked/askedDate.ts';

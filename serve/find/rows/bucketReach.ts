@@ -1,5 +1,5 @@
-import type { ProductPage } from '../../../contract/routes/answer.ts';
-import { instant } from '../../../contract/values/instant.ts';
+import type { ProductPage } from '../../../data/contract/routes/answer.ts';
+import { instant } from '../../../data/contract/values/instant.ts';
 import { cellOf, type ProductRow, type ProductRows } from './productRows.ts';
 
 const minuteMs = 60_000;

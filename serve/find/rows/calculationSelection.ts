@@ -1,4 +1,4 @@
-import type { SegmentShare } from '../../../contract/history/segmentIndex.ts';
+import type { SegmentShare } from '../../../data/contract/history/segmentIndex.ts';
 import { inRange } from '../asked/historyRange.ts';
 import type { Page } from '../asked/page.ts';
 import { countRows, cutSpans, datesOfSpans, type HistorySegment, type RowSpan, spansOf } from './rowSpans.ts';

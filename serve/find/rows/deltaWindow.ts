@@ -1,11 +1,11 @@
-import { assembleObject, closed, listOf } from '../../../contract/bytes/assembleObject.ts';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import type { MetaOf } from '../../../contract/payloads/stored.ts';
-import { latestDailyChanges } from '../../../contract/payloads/universe/latestDailyChanges.ts';
-import type { ManifestEntry } from '../../../contract/release/releaseFiles.ts';
-import { deltaWindowDays } from '../../../contract/values/deltaWindowDays.ts';
-import type { DeltaWindowStatus } from '../../../contract/values/enums.ts';
-import { isCivilDate } from '../../../contract/values/primitives.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import type { MetaOf } from '../../../data/contract/payloads/stored.ts';
+import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
+import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
+import { deltaWindowDays } from '../../../data/contract/values/deltaWindowDays.ts';
+import type { DeltaWindowStatus } from '../../../data/contract/values/enums.ts';
+import { isCivilDate } from '../../../data/contract/values/primitives.ts';
+import { assembleObject, closed, listOf } from '../../../data/store/bytes/assembleObject.ts';
 import type { Release } from '../../store/artifactStore.ts';
 
 const dayMs = 86_400_000;

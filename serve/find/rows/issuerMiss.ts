@@ -1,6 +1,6 @@
-import { coreHistory } from '../../../contract/payloads/issuer/coreHistory.ts';
-import type { covenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
-import type { ObjectAnswer } from '../../../contract/routes/answer.ts';
+import { coreHistory } from '../../../data/contract/payloads/issuer/coreHistory.ts';
+import type { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import type { ObjectAnswer } from '../../../data/contract/routes/answer.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release } from '../../store/artifactStore.ts';

@@ -1,5 +1,5 @@
-import { coreHistory } from '../../../contract/payloads/issuer/coreHistory.ts';
-import { covenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
+import { coreHistory } from '../../../data/contract/payloads/issuer/coreHistory.ts';
+import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release, StoredRows } from '../../store/artifactStore.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../calculators/exact/civilDate.ts';
-import { type FieldPoint, issuerFieldMap } from '../../../contract/payloads/issuer/issuerFieldMap.ts';
-import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import { type FieldPoint, issuerFieldMap } from '../../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { sampleFieldMaps, sampleRest } from '../../../fixtures/rigs/sampleHistory.ts';
 import { payloadOf } from '../../../fixtures/rigs/servedPayload.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../../fixtures/rigs/serveRig.ts';

@@ -1,4 +1,4 @@
-import type { NewestRows } from '../../../contract/routes/answer.ts';
+import type { NewestRows } from '../../../data/contract/routes/answer.ts';
 import type { Release } from '../../store/artifactStore.ts';
 import { countRows, cutSpans, spansOf } from './rowSpans.ts';
 import { type HistoryRows, storedHistory } from './storedHistory.ts';

@@ -1,5 +1,5 @@
-import { columnOfShare, type SegmentShare } from '../../../contract/history/segmentIndex.ts';
-import { compareText } from '../../../contract/values/compareText.ts';
+import { columnOfShare, type SegmentShare } from '../../../data/contract/history/segmentIndex.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import { type HistoryRange, inRange } from '../asked/historyRange.ts';
 import type { Page } from '../asked/page.ts';
 import type { HistorySegment, RowSpan } from './rowSpans.ts';

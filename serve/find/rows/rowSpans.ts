@@ -3,7 +3,7 @@ import {
   columnOfShare,
   type IndexedSegment,
   type SegmentShare,
-} from '../../../contract/history/segmentIndex.ts';
+} from '../../../data/contract/history/segmentIndex.ts';
 import { type HistoryRange, inRange } from '../asked/historyRange.ts';
 import type { Page } from '../asked/page.ts';
 

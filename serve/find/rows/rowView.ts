@@ -1,5 +1,5 @@
-import type { AnyRowStore, ColumnOf, MetaOf } from '../../../contract/payloads/stored.ts';
-import type { RowStoreCell } from '../../../contract/release/releaseFiles.ts';
+import type { AnyRowStore, ColumnOf, MetaOf } from '../../../data/contract/payloads/stored.ts';
+import type { RowStoreCell } from '../../../data/contract/release/releaseFiles.ts';
 import type { StoredRows } from '../../store/artifactStore.ts';
 import { unavailable } from '../../store/unavailable.ts';
 

@@ -1,12 +1,12 @@
-import { indexKeyOf } from '../../../contract/history/indexKeyOf.ts';
-import { readSegmentIndex } from '../../../contract/history/segmentIndex.ts';
+import { indexKeyOf } from '../../../data/contract/history/indexKeyOf.ts';
+import { readSegmentIndex } from '../../../data/contract/history/segmentIndex.ts';
 import {
   type ListedSegment,
   readSegmentList,
   type SegmentList,
-} from '../../../contract/history/segmentList.ts';
-import type { AnyHistory } from '../../../contract/payloads/stored.ts';
-import type { ManifestEntry } from '../../../contract/release/releaseFiles.ts';
+} from '../../../data/contract/history/segmentList.ts';
+import type { AnyHistory } from '../../../data/contract/payloads/stored.ts';
+import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
 import type { Release } from '../../store/artifactStore.ts';
 import { unavailable } from '../../store/unavailable.ts';
 import type { HistoryRange } from '../asked/historyRange.ts';

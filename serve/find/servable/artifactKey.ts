@@ -1,5 +1,5 @@
-import type { AnyRowStore, AnySingle } from '../../../contract/payloads/stored.ts';
-import { variantOf } from '../../../contract/payloads/variantOf.ts';
+import type { AnyRowStore, AnySingle } from '../../../data/contract/payloads/stored.ts';
+import { variantOf } from '../../../data/contract/payloads/variantOf.ts';
 import type { Params } from '../../routing/readParams.ts';
 
 /** What an artifact key is built from: slice, subject, and parameters by their names, all validated before (I4.33). */

@@ -1,4 +1,4 @@
-import type { Route } from '../../../contract/routes/route.ts';
+import type { Route } from '../../../data/contract/routes/route.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import type { Params } from '../../routing/readParams.ts';
 import type { Snapshot } from '../../store/artifactStore.ts';

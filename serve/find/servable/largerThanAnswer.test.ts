@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { routes } from '../../../contract/routes/routes.ts';
+import { routes } from '../../../data/contract/routes/routes.ts';
 import { refuseLargerThanAnswer } from './servableOf.ts';
 
 const eightMiB = 8_388_608;

@@ -1,4 +1,4 @@
-import type { Route } from '../../../contract/routes/route.ts';
+import type { Route } from '../../../data/contract/routes/route.ts';
 import type { Subject } from '../../body/envelope.ts';
 import { sha256Hex } from '../../body/openBodies.ts';
 import type { ServableBody } from '../../body/servableBody.ts';

@@ -1,7 +1,7 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import type { ServeTime, ServeTimeMembers } from '../../../contract/payloads/serveTime.ts';
-import type { ManifestEntry } from '../../../contract/release/releaseFiles.ts';
-import { type Route, routeUri } from '../../../contract/routes/route.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import type { ServeTime, ServeTimeMembers } from '../../../data/contract/payloads/serveTime.ts';
+import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
+import { type Route, routeUri } from '../../../data/contract/routes/route.ts';
 import type { EnvelopeFacts, Subject } from '../../body/envelope.ts';
 import { envelopedBody } from '../../body/envelopedBody.ts';
 import { opaqueBody } from '../../body/opaqueBody.ts';

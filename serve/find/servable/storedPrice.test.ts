@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../../contract/routes/routes.ts';
+import { routes } from '../../../data/contract/routes/routes.ts';
 import { codedBytes } from '../../body/codedBytes.ts';
 import { openBodies } from '../../body/openBodies.ts';
 import { storedPrice } from './storedPrice.ts';

@@ -1,4 +1,4 @@
-import type { PriceBand, Route } from '../../../contract/routes/route.ts';
+import type { PriceBand, Route } from '../../../data/contract/routes/route.ts';
 import { storedMembers } from '../../body/storedMembers.ts';
 import type { StoredBytes, StoredObject } from '../../store/artifactStore.ts';
 import { unavailable } from '../../store/unavailable.ts';

@@ -1,4 +1,4 @@
-import { instant } from '../../../contract/values/instant.ts';
+import { instant } from '../../../data/contract/values/instant.ts';
 import type { ExportRow } from '../port/books.ts';
 import type { SettlementMode } from '../port/receipt.ts';
 

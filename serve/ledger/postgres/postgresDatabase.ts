@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { RawRow } from '../rows/columns.ts';
 
 /** Bounds of P8.14, in milliseconds; a query without answer is given up after the server would have ended it. */

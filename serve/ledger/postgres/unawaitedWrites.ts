@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Delivery, LedgerLog, LedgerTime } from '../port/ledger.ts';
 import type { ReceiptRow } from '../port/receipt.ts';
 import { receiptJson } from './columns.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { chargeStatuses } from '../../../contract/billing/billingEnvelope.ts';
-import { receiptTransitions, statusesOfMode } from '../../../contract/billing/receiptTransitions.ts';
+import { chargeStatuses } from '../../../data/contract/billing/billingEnvelope.ts';
+import { receiptTransitions, statusesOfMode } from '../../../data/contract/billing/receiptTransitions.ts';
 import { applySchema } from '../sqlite/schema/applySchema.ts';
 import { statusFitsMode } from './transitionTable.ts';
 

@@ -1,4 +1,4 @@
-import { receiptTransitions, statusesOfMode } from '../../../contract/billing/receiptTransitions.ts';
+import { receiptTransitions, statusesOfMode } from '../../../data/contract/billing/receiptTransitions.ts';
 
 // the state machine of the contract (I3.2, I3.10) as SQL of both databases
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { markKeeper, restoredCopy } from '../ledgerMark.ts';
 import { idListeners } from '../listeners.ts';
 import { neverUnhandled } from '../neverUnhandled.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { versions } from '../../../contract/values/versions.ts';
+import { versions } from '../../../data/contract/values/versions.ts';
 import { isAddressedHost } from '../../config/adminAddress.ts';
 import type { ServerMetrics } from '../metrics/serverMetrics.ts';
 import { operationsPage } from '../page/operationsPage.ts';

@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { AuditStatus } from '../../../contract/payloads/audit/auditStatus.ts';
+import type { AuditStatus } from '../../../data/contract/payloads/audit/auditStatus.ts';
 import {
   freshnessFacts,
   readiness,
   type SliceFreshness,
   sliceFreshness,
-} from '../../../contract/payloads/universe/readiness.ts';
+} from '../../../data/contract/payloads/universe/readiness.ts';
 import { auditStatusOf } from '../../audit/auditStatusOf.ts';
 import { readStored } from '../../find/servable/servableOf.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';

@@ -1,4 +1,4 @@
-import type { Ready } from '../../../contract/emit/operations.ts';
+import type { Ready } from '../../../data/contract/emit/operations.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import type { ComposedPayments } from '../../payments/composePayments.ts';
 import type { ArtifactStore } from '../../store/artifactStore.ts';

@@ -1,8 +1,8 @@
-import type { Ready } from '../../../contract/emit/operations.ts';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import type { AuditStatus } from '../../../contract/payloads/audit/auditStatus.ts';
-import type { SliceFreshness } from '../../../contract/payloads/universe/readiness.ts';
-import type { LastRun, WithdrawnSlice } from '../../../contract/release/releaseFiles.ts';
+import type { Ready } from '../../../data/contract/emit/operations.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import type { AuditStatus } from '../../../data/contract/payloads/audit/auditStatus.ts';
+import type { SliceFreshness } from '../../../data/contract/payloads/universe/readiness.ts';
+import type { LastRun, WithdrawnSlice } from '../../../data/contract/release/releaseFiles.ts';
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { LedgerHealth } from '../../ledger/port/ledger.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problemCodes } from '../../../contract/errors/errorCodes.ts';
-import { routes } from '../../../contract/routes/routes.ts';
+import { problemCodes } from '../../../data/contract/errors/errorCodes.ts';
+import { routes } from '../../../data/contract/routes/routes.ts';
 import { blindView } from '../../../fixtures/rigs/blindView.ts';
 import {
   exampleClaim,

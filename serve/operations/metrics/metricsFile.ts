@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { diskFiles, replaceFile } from '../../../contract/files/replaceFile.ts';
+import { diskFiles, replaceFile } from '../../../data/store/files/replaceFile.ts';
 import type { LedgerLog, LedgerTime } from '../../ledger/port/ledger.ts';
 
 const everyMs = 10_000;

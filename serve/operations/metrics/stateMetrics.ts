@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Ready } from '../../../contract/emit/operations.ts';
+import type { Ready } from '../../../data/contract/emit/operations.ts';
 import type { OperatorView, Part } from '../admin/operatorView.ts';
 
 const breakerNumbers = { closed: 0, half_open: 1, open: 2 } as const;

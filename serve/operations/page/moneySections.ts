@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../visual/page/html.ts';
+import { type Html, html } from '../../../calculators/visual/page/html.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { shownBytes, shownCount, shownDuration, shownInstant, shownUsd } from './figures.ts';
 import { facts, long, notThere, section, state, table } from './table.ts';

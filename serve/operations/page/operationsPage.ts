@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../visual/page/html.ts';
+import { type Html, html } from '../../../calculators/visual/page/html.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { shownDuration, shownInstant } from './figures.ts';
 import { budgetsSection, ledgerSection, paymentsSection, receiptsSection } from './moneySections.ts';

@@ -1,5 +1,5 @@
-import type { WithdrawnSlice } from '../../../contract/release/releaseFiles.ts';
-import { type Html, html } from '../../../visual/page/html.ts';
+import { type Html, html } from '../../../calculators/visual/page/html.ts';
+import type { WithdrawnSlice } from '../../../data/contract/release/releaseFiles.ts';
 import type { OperatorView, ReleaseLine } from '../admin/operatorView.ts';
 import { shownCount, shownDuration } from './figures.ts';
 import { type Cell, facts, long, notThere, section, state, table } from './table.ts';

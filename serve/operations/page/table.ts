@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../visual/page/html.ts';
+import { type Html, html } from '../../../calculators/visual/page/html.ts';
 
 /** A cell: text, or markup. */
 export type Cell = string | Html;

@@ -1,4 +1,4 @@
-import { printable } from '../../../contract/values/printable.ts';
+import { printable } from '../../../data/contract/values/printable.ts';
 
 const widest = 72;
 

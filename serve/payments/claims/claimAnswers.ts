@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type AnswerReceipt, type Refuse, refuse, refuseWithChallenge } from '../../access/accessDecision.ts';
 import type { ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { PaymentFacts } from '../settle/openClaim.ts';

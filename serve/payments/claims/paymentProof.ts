@@ -1,4 +1,4 @@
-import { receiptMember } from '../../../contract/tools/toolPayment.ts';
+import { receiptMember } from '../../../data/contract/tools/toolPayment.ts';
 import { checksumAddress } from '../../evm/checksumAddress.ts';
 import type { ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { PaymentFacts } from '../settle/openClaim.ts';

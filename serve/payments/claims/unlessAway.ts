@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 
 /**
  * Asks for the state of a payment that was claimed; null while the ledger gives no answer. Its money may move

@@ -13,7 +13,7 @@ const rows = Array.from({ length: 74 }, (_, i) => `X${i + 1}`);
 
 it('every row of the failure table is named by a test (P11.1)', () => {
   const root = join(import.meta.dirname, '../../..');
-  const files = globSync('{serve,fixtures,contract}/**/*.test.ts', {
+  const files = globSync('{serve,fixtures,data}/**/*.test.ts', {
     cwd: root,
     exclude: (name) => name.endsWith('node_modules'),
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { billingEnvelope } from '../../../contract/billing/billingEnvelope.ts';
+import { billingEnvelope } from '../../../data/contract/billing/billingEnvelope.ts';
 import { announcedPrice } from '../../../fixtures/builders/announcedPrice.ts';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import { type PaidRig, type PaymentChange, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';

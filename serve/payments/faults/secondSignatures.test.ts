@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { paymentMember } from '../../../contract/tools/toolPayment.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { paymentMember } from '../../../data/contract/tools/toolPayment.ts';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import {
   type PostgresServer,

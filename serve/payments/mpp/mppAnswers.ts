@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
 import { nextStep } from '../emptyPurse.ts';
 

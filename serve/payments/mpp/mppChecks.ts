@@ -1,4 +1,4 @@
-import type { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { boundedJson } from '../../http/boundedJson.ts';
 import { decodeCredential, type MppCredential, mppClaimKey, mppPayloadHash } from './credential.ts';
 import {

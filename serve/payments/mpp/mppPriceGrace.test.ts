@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { billingEnvelope } from '../../../contract/billing/billingEnvelope.ts';
-import { instant } from '../../../contract/values/instant.ts';
+import { billingEnvelope } from '../../../data/contract/billing/billingEnvelope.ts';
+import { instant } from '../../../data/contract/values/instant.ts';
 import { announcedPrice } from '../../../fixtures/builders/announcedPrice.ts';
 import { type TempoBuyer, tempoBuyer } from '../../../fixtures/builders/tempoBuyer.ts';
 import { type TempoReplica, tempoReplica } from '../../../fixtures/replicas/tempoReplica.ts';

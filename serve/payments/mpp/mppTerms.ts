@@ -1,4 +1,4 @@
-import type { Deployment, MppRail } from '../../../contract/emit/deployment.ts';
+import type { Deployment, MppRail } from '../../../data/contract/emit/deployment.ts';
 
 /** What every challenge of one deployment says, whatever the route (I5.20). */
 export type MppTerms = {

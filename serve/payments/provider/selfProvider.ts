@@ -1,4 +1,4 @@
-import { exactMinValiditySeconds } from '../../../contract/billing/requirement.ts';
+import { exactMinValiditySeconds } from '../../../data/contract/billing/requirement.ts';
 import type { JobRow, JobState } from '../../ledger/port/job.ts';
 import type { Ledger, LedgerTime } from '../../ledger/port/ledger.ts';
 import type { Breaker } from '../../outbound/breaker.ts';

@@ -1,5 +1,5 @@
-import type { Deployment } from '../../../contract/emit/deployment.ts';
-import type { Ready } from '../../../contract/emit/operations.ts';
+import type { Deployment } from '../../../data/contract/emit/deployment.ts';
+import type { Ready } from '../../../data/contract/emit/operations.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
 import type { LedgerLog, LedgerTime } from '../../ledger/port/ledger.ts';
 import type { Provider } from '../../ledger/port/payment.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { billingEnvelope } from '../../../contract/billing/billingEnvelope.ts';
+import { billingEnvelope } from '../../../data/contract/billing/billingEnvelope.ts';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import type { PaidRig } from '../../../fixtures/rigs/paidRig.ts';
 import { sellingRig } from '../../../fixtures/rigs/sellingRig.ts';

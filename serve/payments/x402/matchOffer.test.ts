@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Requirement } from '../../../contract/billing/requirement.ts';
+import type { Requirement } from '../../../data/contract/billing/requirement.ts';
 import { matchOffer } from './matchOffer.ts';
 import { readPayment } from './paymentPayload.ts';
 

@@ -4,8 +4,8 @@ import {
   gatewayMinValiditySeconds,
   type Requirement,
   type X402Provider,
-} from '../../../contract/billing/requirement.ts';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+} from '../../../data/contract/billing/requirement.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { PaymentPayload } from './paymentPayload.ts';
 
 /** The offered entry a payment takes, and whether only its amount is another one (P2.13). */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { claimKeyOf, payloadHashOf } from './authorizationIdentity.ts';
 import { decodePayment } from './paymentPayload.ts';
 

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../../contract/billing/requirement.ts';
+import type { Requirement } from '../../../data/contract/billing/requirement.ts';
 import type { SettlementJobInput } from '../../ledger/port/payment.ts';
 import type { SettleOutcome } from '../settle/settleOutcome.ts';
 import type { PaymentPayload } from './paymentPayload.ts';

@@ -1,6 +1,10 @@
-import { gatewayDomain, requirements, type X402Provider } from '../../../contract/billing/requirement.ts';
-import type { Deployment } from '../../../contract/emit/deployment.ts';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import {
+  gatewayDomain,
+  requirements,
+  type X402Provider,
+} from '../../../data/contract/billing/requirement.ts';
+import type { Deployment } from '../../../data/contract/emit/deployment.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { AccessRequest } from '../../access/accessDecision.ts';
 import { bytesOfHex } from '../../evm/hex.ts';
 import { recoverSigner, type SignatureBackend } from '../../evm/recoverSigner.ts';

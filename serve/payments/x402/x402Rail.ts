@@ -1,5 +1,5 @@
-import type { X402Provider } from '../../../contract/billing/requirement.ts';
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { X402Provider } from '../../../data/contract/billing/requirement.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
 import { paymentOf } from '../../access/credentials.ts';
 import type { Claimed, Payable, Rail } from '../../access/rail.ts';

@@ -7,7 +7,7 @@ INSERT INTO ledger_meta VALUES ('schema_version', '1');
 CREATE TABLE receipt_transitions (
   from_status text NOT NULL, to_status text NOT NULL, actor_class text NOT NULL,
   PRIMARY KEY (from_status, to_status, actor_class));
--- its rows are those of contract/billing/receiptTransitions.ts
+-- its rows are those of data/contract/billing/receiptTransitions.ts
 
 CREATE TABLE payments (
   claim_key bytea PRIMARY KEY CHECK (octet_length(claim_key) = 32),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import { fillTransitions } from '../../schema/transitionTable.ts';
 
 /** Version that `ledger_meta` of a new database states; the embedded ledger counts its own. */

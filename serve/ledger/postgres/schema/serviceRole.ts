@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import { postgresDatabase } from '../postgresDatabase.ts';
 import { preparePostgres } from './postgresSchema.ts';
 

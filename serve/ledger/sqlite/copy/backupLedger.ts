@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
-import { moveIntoSync } from '../../../../contract/files/replaceFile.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
+import { moveIntoSync } from '../../../../data/store/files/replaceFile.ts';
 import { noLedger } from '../schema/databaseError.ts';
 import { copyLedger, type LedgerCopy } from './ledgerCopy.ts';
 

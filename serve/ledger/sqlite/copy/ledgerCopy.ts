@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { CheckReport } from '../../port/books.ts';
 import { wholeNumber } from '../../rows/columns.ts';
 import { checkBooks } from '../reads/sqliteBooks.ts';

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
-import { moveIntoSync } from '../../../../contract/files/replaceFile.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
+import { moveIntoSync } from '../../../../data/store/files/replaceFile.ts';
 import { readMark } from '../../ledgerMark.ts';
 import { databaseBusy, ledgerInUse } from '../schema/databaseError.ts';
 import { copyLedger, type LedgerCopy, nameStamp } from './ledgerCopy.ts';

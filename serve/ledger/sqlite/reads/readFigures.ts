@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { FiguresInput, LedgerFigures } from '../../port/figures.ts';
 
 /**

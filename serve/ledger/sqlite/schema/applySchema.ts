@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import { fillTransitions } from '../../schema/transitionTable.ts';
 import { type SchemaVersion, schemaVersion } from './schemaVersion.ts';
 

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 
 const uniqueCode = 2067;
 const primaryKeyCode = 1555;

@@ -15,7 +15,7 @@ CREATE TABLE receipt_transitions (
   from_status TEXT NOT NULL, to_status TEXT NOT NULL, actor_class TEXT NOT NULL,
   PRIMARY KEY (from_status, to_status, actor_class)
 ) STRICT, WITHOUT ROWID;
--- its rows are those of contract/billing/receiptTransitions.ts
+-- its rows are those of data/contract/billing/receiptTransitions.ts
 
 CREATE TABLE receipts (
   receipt_id           TEXT PRIMARY KEY,

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import { databaseBusy, ledgerInUse } from './databaseError.ts';
 
 const busyTimeoutMs = 5000;

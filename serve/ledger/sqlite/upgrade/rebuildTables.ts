@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import { lawfulSchema, type SchemaPart, schemaParts } from '../schema/lawfulSchema.ts';
 import { keyedInVersionOne, schemaVersion } from '../schema/schemaVersion.ts';
 

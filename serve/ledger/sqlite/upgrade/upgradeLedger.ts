@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { CheckReport } from '../../port/books.ts';
 import { booksCheck } from '../../reads/booksCheck.ts';
 import { backupLedger } from '../copy/backupLedger.ts';

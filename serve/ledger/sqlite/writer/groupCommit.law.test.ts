@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import type { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import { manualTime } from '../../../../fixtures/rigs/ledger/ledgerManualTime.ts';
 import { exampleKey, exampleReceipt } from '../../../../fixtures/rigs/ledger/ledgerReceipts.ts';
 import { groupCommit } from './groupCommit.ts';

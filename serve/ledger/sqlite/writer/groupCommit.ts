@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { LedgerFailure, LedgerHealth, LedgerLog, LedgerTime } from '../../port/ledger.ts';
 import type { ColdResult, WriteCold } from '../../writes/coldWrites.ts';
 import type { CallName, WriterCalls } from '../calls/writerCalls.ts';

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import { backgroundCheckpoint } from '../checkpoint/backgroundCheckpoint.ts';
 import type { SpawnCheckpointer } from '../checkpoint/spawnCheckpointer.ts';
 import { walOf } from '../checkpoint/walPages.ts';

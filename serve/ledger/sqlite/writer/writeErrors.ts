@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 
 /** What was not written, or perhaps not (P8.10). */
 export function unavailable(message: string): IssuerError {

@@ -1,0 +1,140 @@
+import type { AlphaSignals } from '../../../data/contract/payloads/issuer/alphaSignals.ts';
+import type { Cpx } from '../geometry/cpx.ts';
+import type { SceneItem } from '../scene/scene.ts';
+import type { ColourRole } from '../theme/tokens.ts';
+import { measureText } from '../type/measureText.ts';
+import type { Chart } from './chart.ts';
+import { bar, centredOn, label, rule, shortened, styles } from './chartPen.ts';
+import { emptyChart } from './emptyChart.ts';
+import { countText } from './figures.ts';
+import { sceneOf } from './sceneOf.ts';
+
+export type AlphaRow = Pick<AlphaSignals, 'ticker' | 'alpha_score' | 'alpha_score_breakdown'>;
+type Part = keyof AlphaRow['alpha_score_breakdown'];
+
+const mostRows = 5;
+const parts: readonly { part: Part; name: string; role: ColourRole }[] = [
+  { part: 'debt_cleanliness', name: 'debt', role: 'series-a' },
+  { part: 'stress_resilience', name: 'resilience', role: 'series-c' },
+  { part: 'regime_fit', name: 'regime', role: 'series-b' },
+  { part: 'treasury_strength', name: 'treasury', role: 'series-d' },
+];
+const row: Cpx = 2_900;
+const barHeight: Cpx = 1_600;
+
+/** The first rows of the board (V48): a bar of four parts that count a quarter each (M5.1), the score at its end. Width in px. */
+export function alphaBars({
+  rows,
+  sourceDate,
+  width,
+}: {
+  rows: readonly AlphaRow[];
+  sourceDate: string;
+  width: number;
+}): Chart {
+  const shown = rows.slice(0, mostRows);
+  const [first] = shown;
+  const id = 'alpha-bars';
+  const title = `Alpha board, ${sourceDate}`;
+  const table: Chart['table'] = {
+    caption: `Parts of the alpha score, 0 to 100 each, and the score; slice of ${sourceDate}`,
+    columns: [
+      { label: 'Issuer', align: 'start' },
+      ...parts.map(({ name }) => ({
+        label: capital(name),
+        align: 'end' as const,
+      })),
+      { label: 'Score', align: 'end' },
+    ],
+    rows: shown.map(({ ticker, alpha_score, alpha_score_breakdown }) => [
+      ticker,
+      ...parts.map(({ part }) => countText(alpha_score_breakdown[part])),
+      countText(alpha_score),
+    ]),
+  };
+  if (first === undefined) {
+    const words = 'The board is empty today.';
+    return emptyChart({
+      id,
+      title,
+      finding: 'No issuer on the board',
+      sentence: 'A place needs proven figures and a known tier.',
+      words,
+      table,
+      width,
+    });
+  }
+  return {
+    id,
+    title,
+    finding: `${first.ticker} leads the board with ${countText(first.alpha_score)} of 100`,
+    sentence: 'Debt, resilience, fit to the regime and treasury count a quarter each.',
+    desc: `${shown
+      .map(
+        ({ ticker, alpha_score, alpha_score_breakdown }) =>
+          `${ticker} ${countText(alpha_score)} (${parts
+            .map(({ part, name }) => `${name} ${countText(alpha_score_breakdown[part])}`)
+            .join(', ')})`,
+      )
+      .join('; ')}. Slice of ${sourceDate}.`,
+    scene: draw({ rows: shown, width: width * 100 }),
+    table,
+  };
+}
+
+function draw({ rows, width }: { rows: readonly AlphaRow[]; width: Cpx }) {
+  const names = rows.map(({ ticker }) => shortened(ticker, { most: 6_000, style: styles.strong }));
+  const left = Math.max(...names.map((name) => measureText(name, styles.strong))) + 1_000;
+  const right = width - measureText('100', styles.strong) - 800;
+  const x = (points: number): Cpx => left + Math.round((points * (right - left)) / 100);
+  const head = partNames({ left, width });
+  const items = rows.flatMap(({ alpha_score, alpha_score_breakdown }, i): SceneItem[] => {
+    const y = head.bottom + i * row + row / 2;
+    const [from, h] = [y - barHeight / 2, barHeight];
+    const baseline = centredOn(y, styles.strong);
+    let sum = 0;
+    const bars = parts.flatMap(({ part, role }): SceneItem[] => {
+      const start = x(sum);
+      sum += alpha_score_breakdown[part] / 4;
+      const w = x(sum) - start - 100;
+      return w > 0 ? [bar({ x: start, y: from, w, h }, { fill: role })] : [];
+    });
+    return [
+      label({ text: names[i] ?? '', x: 0, baseline, style: styles.strong, colour: 'text' }),
+      rule(
+        [
+          { x: left, y: from },
+          { x: left, y: from + h },
+        ],
+        { stroke: 'line' },
+      ),
+      ...bars,
+      label({
+        text: countText(alpha_score),
+        x: x(sum) + 500,
+        baseline,
+        style: styles.strong,
+        colour: 'text',
+      }),
+    ];
+  });
+  return sceneOf({ width, height: head.bottom + rows.length * row + 200, items: [...head.items, ...items] });
+}
+
+/** Names of the parts above the first row, each with a sample of its colour, in the order of the bar. */
+function partNames({ left, width }: { left: Cpx; width: Cpx }): { items: SceneItem[]; bottom: Cpx } {
+  const items: SceneItem[] = [];
+  let [x, y] = [left, 900];
+  for (const { name, role } of parts) {
+    const taken = 1_300 + measureText(name, styles.small);
+    if (x > left && x + taken > width) [x, y] = [left, y + 1_800];
+    items.push(
+      bar({ x, y: y - 450, w: 900, h: 900 }, { fill: role }),
+      label({ text: name, x: x + 1_300, baseline: centredOn(y, styles.small) }),
+    );
+    x += taken + 1_200;
+  }
+  return { items, bottom: y + 1_100 };
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

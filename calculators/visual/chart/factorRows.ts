@@ -1,0 +1,153 @@
+import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
+import type { Chart } from './chart.ts';
+import { dayNumber } from './civilDays.ts';
+import { emptyChart } from './emptyChart.ts';
+import { endsOf } from './endsOf.ts';
+import { factorName, factorText } from './factorText.ts';
+import { countText, signedText } from './figures.ts';
+import { lineRows } from './lineRows.ts';
+import { madeUp } from './madeUp.ts';
+
+export type FactorBucket = Pick<PerpFactorRow, 'observed_bucket_utc' | 'factors' | 'z_scores'>;
+/** A factor of the registry (M8.4). */
+export type ShownFactor = { readonly id: string; readonly unit: string };
+/** A row of the threshold contract (M8.15). */
+export type FactorThreshold = {
+  readonly metric: string;
+  readonly operator: string;
+  readonly threshold: number;
+};
+
+/** Factors of one product, a row each on its own scale with the thresholds of the contract (V52). Width in px. */
+export function factorRows({
+  product,
+  buckets,
+  factors,
+  thresholds,
+  missing,
+  isMadeUp,
+  width,
+}: {
+  product: string;
+  /** Ascending by bucket. */
+  buckets: readonly FactorBucket[];
+  factors: readonly ShownFactor[];
+  thresholds: readonly FactorThreshold[];
+  /** Which level a factor without values lacks, by its id. */
+  missing: Readonly<Record<string, string>>;
+  /** True where a bucket rests on made-up observations (flag `synthetic`). */
+  isMadeUp: boolean;
+  width: number;
+}): Chart {
+  const last = buckets.at(-1);
+  const read = factors.map(({ id, unit }) => ({
+    id,
+    unit,
+    value: last?.factors[id] ?? null,
+    z: last?.z_scores[id] ?? null,
+    known: buckets.flatMap(({ factors: all }) => (typeof all[id] === 'number' ? [all[id]] : [])),
+    crossed: thresholds.filter(({ metric }) => metric === id),
+  }));
+  const text = (value: number | null, factor: ShownFactor): string =>
+    value === null ? 'none' : factorText(value, factor);
+  const date = last?.observed_bucket_utc.slice(0, 10) ?? '';
+  const source = isMadeUp ? `, of ${madeUp.observations}` : '';
+  const shared = {
+    id: 'factor-rows',
+    title: `Factors of ${product}`,
+    table: {
+      caption: `Factors of ${product} on ${date}${source}`,
+      columns: [
+        { label: 'Factor', align: 'start' as const },
+        { label: 'Unit', align: 'start' as const },
+        { label: 'Value', align: 'end' as const },
+        { label: 'z', align: 'end' as const },
+        { label: 'Lowest', align: 'end' as const },
+        { label: 'Highest', align: 'end' as const },
+      ],
+      rows: read.map(({ id, unit, value, z, known }) => [
+        id,
+        unit,
+        text(value, { id, unit }),
+        z === null ? 'none' : signedText(z),
+        text(endsOf(known)?.low ?? null, { id, unit }),
+        text(endsOf(known)?.high ?? null, { id, unit }),
+      ]),
+    },
+  };
+  if (last === undefined || read.length === 0) {
+    const words = `No bucket of ${product} is stored.`;
+    return emptyChart({
+      ...shared,
+      finding: `No factors of ${product}`,
+      sentence: 'Factors need observations.',
+      words,
+      width,
+    });
+  }
+  const passed = read.filter(
+    ({ value, crossed }) => value !== null && crossed.some((one) => passes(value, one)),
+  );
+  return {
+    ...shared,
+    finding:
+      passed.length === 0
+        ? `${product} passes no threshold`
+        : `${product} passes ${countText(passed.length)} of ${countText(thresholds.length)} thresholds`,
+    sentence:
+      passed.length === 0
+        ? `Factors on ${date}${source}.`
+        : `On ${date}${source}: ${passed.map(({ id }) => words(id)).join(', ')}.`,
+    desc: `${read
+      .map(({ id, unit, value, z }) =>
+        value === null
+          ? `${words(id)}: ${missing[id] ?? 'no value'}`
+          : `${words(id)} ${text(value, { id, unit })}${z === null ? '' : `, z ${signedText(z)}`}`,
+      )
+      .join('; ')}. Bucket of ${date}${source}.`,
+    scene: lineRows({
+      width: width * 100,
+      plot: 3_000,
+      note: `Each row has its own scale. Dashed: a threshold of the contract. Below the value its z-score.${isMadeUp ? ` ${madeUp.note}` : ''}`,
+      rows: read.map(({ id, unit, value, z, known, crossed }) => {
+        const marks = crossed.flatMap(({ operator, threshold }) =>
+          operator === 'abs>=' ? [-threshold, threshold] : [threshold],
+        );
+        return {
+          name: factorName(id, unit).name,
+          detail: factorName(id, unit).unit,
+          points: buckets.map(({ observed_bucket_utc, factors: all }) => ({
+            day: dayNumber(observed_bucket_utc),
+            value: all[id] ?? null,
+          })),
+          domain: domain(known, marks),
+          bands: [],
+          marks,
+          end: text(value, { id, unit }),
+          endDetail: z === null ? null : `z ${signedText(z)}`,
+          empty: missing[id] ?? 'no value',
+          spans: [],
+          extreme: (one: number) => factorText(one, { id, unit }),
+        };
+      }),
+    }),
+  };
+}
+
+/** The data, and thresholds that lie no further away than the data spans twice. */
+function domain(known: readonly number[], marks: readonly number[]): [number, number] | null {
+  const ends = endsOf(known);
+  if (ends === null) return null;
+  const { low, high } = ends;
+  const span = high - low || Math.abs(high) || 1;
+  const near = marks.filter((mark) => mark >= low - 2 * span && mark <= high + 2 * span);
+  const [from, to] = [Math.min(low, ...near), Math.max(high, ...near)];
+  return from === to ? [from - span, to + span] : [from, to];
+}
+
+const words = (id: string): string => id.replaceAll('_', ' ');
+
+function passes(value: number, { operator, threshold }: FactorThreshold): boolean {
+  if (operator === '<=') return value <= threshold;
+  return (operator === 'abs>=' ? Math.abs(value) : value) >= threshold;
+}

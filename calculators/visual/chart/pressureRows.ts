@@ -1,0 +1,171 @@
+import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
+import type { marketStates } from '../../../data/contract/values/enums.ts';
+import type { Chart } from './chart.ts';
+import { dayNumber } from './civilDays.ts';
+import { emptyChart } from './emptyChart.ts';
+import { endsOf } from './endsOf.ts';
+import { countText, ratioText, signedText } from './figures.ts';
+import { lineRows } from './lineRows.ts';
+import { madeUp } from './madeUp.ts';
+
+type MarketState = (typeof marketStates)[number];
+
+/** Pressure of one product: its daily buckets ascending (R14), and the state of the newest with what it lacks (R19). */
+export type ProductPressure = {
+  readonly product: string;
+  readonly buckets: readonly Pick<PerpFactorRow, 'observed_bucket_utc' | 'factors'>[];
+  readonly state: MarketState;
+  /** Why the state is `insufficient_evidence`; null otherwise. */
+  readonly missing: string | null;
+  /** True where a bucket rests on made-up observations (flag `synthetic`). */
+  readonly isMadeUp: boolean;
+};
+
+/** Cut-offs of the states on pressure (M8.10). */
+export type PressureBands = {
+  readonly balanced: number;
+  readonly building: number;
+  readonly elevated: number;
+  readonly extreme: number;
+};
+
+const scale = [-3.5, 4] as const;
+
+/** Pressure of perpetual products, a row each on a shared scale with the bands of the states (V47). Width in px. */
+export function pressureRows({
+  products,
+  bands,
+  width,
+}: {
+  products: readonly ProductPressure[];
+  bands: PressureBands;
+  width: number;
+}): Chart {
+  const id = 'pressure-rows';
+  const title = 'Pressure of perpetual products';
+  const read = products.map((product) => {
+    const points = product.buckets.map(({ observed_bucket_utc, factors }) => ({
+      day: dayNumber(observed_bucket_utc),
+      value: factors['pressure'] ?? null,
+    }));
+    const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
+    const newest = points.at(-1)?.value ?? null;
+    const range = endsOf(known);
+    return {
+      ...product,
+      points,
+      newest,
+      range,
+      date: product.buckets.at(-1)?.observed_bucket_utc.slice(0, 10) ?? null,
+    };
+  });
+  const dates = new Set(read.flatMap(({ newest, date }) => (newest === null || date === null ? [] : [date])));
+  const [shared = null] = dates.size === 1 ? dates : [];
+  const dated = (date: string | null) => (date === null || date === shared ? '' : ` on ${date}`);
+  const table: Chart['table'] = {
+    caption: `Pressure of perpetual products${shared === null ? '' : ` on ${shared}`}, a robust z-score`,
+    columns: [
+      { label: 'Product', align: 'start' },
+      { label: 'State', align: 'start' },
+      { label: 'Pressure', align: 'end' },
+      { label: 'Lowest', align: 'end' },
+      { label: 'Highest', align: 'end' },
+    ],
+    rows: read.map(({ product, state, newest, date, range, missing, isMadeUp }) => [
+      product,
+      `${words(state)}${isMadeUp ? `, ${madeUp.observations}` : ''}${missing === null ? '' : `: ${missing}`}`,
+      newest === null ? 'none' : `${signedText(newest)}${dated(date)}`,
+      range === null ? 'none' : signedText(range.low),
+      range === null ? 'none' : signedText(range.high),
+    ]),
+  };
+  if (products.length === 0) {
+    const none = 'No perpetual product is observed.';
+    return emptyChart({
+      id,
+      title,
+      finding: 'No pressure',
+      sentence: 'Pressure needs observations of a perpetual contract.',
+      words: none,
+      table,
+      width,
+    });
+  }
+  const names = shortNames(products.map(({ product }) => product));
+  const tense = read.filter(({ state }) => state === 'elevated' || state === 'extreme');
+  const unread = read.filter(({ state }) => state === 'insufficient_evidence');
+  return {
+    id,
+    title,
+    finding: findingOf({
+      tense: tense.map(({ product }) => product),
+      building: read.filter(({ state }) => state === 'building').map(({ product }) => product),
+      unread: unread.length,
+      all: read.length,
+    }),
+    sentence: 'Crowding of longs against the history of each product: carry, positioning and market.',
+    desc: `${read
+      .map(({ product, state, newest, missing, isMadeUp }) => {
+        const source = isMadeUp ? `, ${madeUp.observations}` : '';
+        return newest === null
+          ? `${product}: ${words(state)}${missing === null ? '' : `, ${missing}`}${source}`
+          : `${product} ${signedText(newest)}, ${words(state)}${source}`;
+      })
+      .join('; ')}.`,
+    scene: lineRows({
+      width: width * 100,
+      plot: 4_400,
+      note: `A robust z-score; shaded: relief below ${signedText(bands.balanced)}, building from ${ratioText(bands.building)}, elevated from ${ratioText(bands.elevated)}, extreme from ${ratioText(bands.extreme)}.${read.some(({ isMadeUp }) => isMadeUp) ? ` ${madeUp.note}` : ''}`,
+      rows: read.map(({ product, points, newest, state, missing, isMadeUp }, i) => ({
+        name: names[i] ?? product,
+        detail: isMadeUp ? madeUp.detail : null,
+        points,
+        domain: scale,
+        bands: [
+          { from: scale[0], to: bands.balanced, fill: 'band-low' },
+          { from: bands.building, to: bands.elevated, fill: 'band-moderate' },
+          { from: bands.elevated, to: bands.extreme, fill: 'band-high' },
+          { from: bands.extreme, to: scale[1], fill: 'band-critical' },
+        ],
+        marks: [0],
+        end: newest === null ? 'no value' : signedText(newest),
+        endDetail: state === 'insufficient_evidence' ? 'no state' : words(state),
+        empty: missing === null ? 'insufficient evidence' : `insufficient evidence: ${missing}`,
+        spans: [],
+        extreme: signedText,
+      })),
+    }),
+    table,
+  };
+}
+
+/** Names by their part before the first hyphen where no two share it; the table has them in full. */
+function shortNames(products: readonly string[]): readonly string[] {
+  const first = products.map((product) => product.split('-')[0] ?? product);
+  return new Set(first).size === first.length && !first.includes('') ? first : products;
+}
+
+const words = (state: MarketState): string => state.replaceAll('_', ' ');
+
+function findingOf({
+  tense,
+  building,
+  unread,
+  all,
+}: {
+  tense: readonly string[];
+  building: readonly string[];
+  unread: number;
+  all: number;
+}): string {
+  const [first] = tense;
+  if (first !== undefined)
+    return tense.length === 1
+      ? `${first} is under pressure`
+      : `${countText(tense.length)} products are under pressure`;
+  if (unread === all) return 'Too little evidence to read pressure';
+  const [growing] = building;
+  if (growing !== undefined)
+    return `Pressure is building in ${building.length === 1 ? growing : `${countText(building.length)} products`}`;
+  return 'No product is under pressure';
+}

@@ -1,0 +1,257 @@
+import type { CoreHistoryRow } from '../../../data/contract/payloads/issuer/coreHistory.ts';
+import type { Cpx } from '../geometry/cpx.ts';
+import type { SceneItem } from '../scene/scene.ts';
+import { tierMark } from '../theme/tierMark.ts';
+import type { Chart } from './chart.ts';
+import { bar } from './chartPen.ts';
+import { dayNumber } from './civilDays.ts';
+import { emptyChart } from './emptyChart.ts';
+import { endLabelOf, type LineEnd } from './endLabelOf.ts';
+import { endLabels, endLabelsWidth } from './endLabels.ts';
+import { eventTicks } from './eventTicks.ts';
+import { ratioText, stressText } from './figures.ts';
+import { monthAxis, monthTicks } from './monthTicks.ts';
+import { noteLines } from './noteLines.ts';
+import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
+import { roundMarks, roundSpan } from './roundScale.ts';
+import { runLine, runsOf, stepped } from './runsOf.ts';
+import { linearScale, logScale, type Scale } from './scales.ts';
+import { sceneOf } from './sceneOf.ts';
+import { type StressBands, tierBandsOf } from './stressBands.ts';
+
+/** What the history reads of a slice (R23). */
+export type StressDay = Pick<
+  CoreHistoryRow,
+  | 'source_date'
+  | 'stress_50pct'
+  | 'risk_tier'
+  | 'live_stress_50pct'
+  | 'live_risk_tier'
+  | 'figures_basis'
+  | 'treasury_relevance'
+>;
+/** A filing of the issuer on the day it was filed: a periodic report by its form, any other by null. */
+export type FiledForm = { readonly date: string; readonly label: string | null };
+
+/**
+ * Debt over coins after a fall of 50 percent, by slice (V49): live as a line, of the filing as steps, on a logarithmic
+ * axis with the bands of the tiers; filings as ticks below. Days whose figures are unproven and
+ * days without coins are gaps. Width in px.
+ */
+export function stressHistory({
+  ticker,
+  rows,
+  filings,
+  bands,
+  width,
+}: {
+  ticker: string;
+  /** Ascending by slice. */
+  rows: readonly StressDay[];
+  filings: readonly FiledForm[];
+  bands: StressBands;
+  width: number;
+}): Chart {
+  const days = rows.map(dayOf);
+  const known = days.filter(({ live, filed }) => live !== null || filed !== null);
+  const [newest, last] = [days.at(-1), known.at(-1)];
+  const shared = {
+    id: 'stress-history',
+    title: `Stress of ${ticker}`,
+    table: tableOf(ticker, days),
+  };
+  if (last === undefined || known.length < 2) {
+    const words =
+      last === undefined
+        ? `No slice has a proven stress of ${ticker}.`
+        : `${stressText(last.live ?? last.filed ?? 0)} ${last.live === null ? 'by the filing' : 'at live prices'} on ${last.date}. One slice is no history.`;
+    return emptyChart({
+      ...shared,
+      finding: `No history of ${ticker}`,
+      sentence: 'A line needs two slices.',
+      words,
+      width,
+    });
+  }
+  const lines = (['live', 'filed'] as const).flatMap((kind) => {
+    const values = days.flatMap((day) => (day[kind] === null ? [] : [{ date: day.date, value: day[kind] }]));
+    const [first, end] = [values[0], values.at(-1)];
+    if (first === undefined || end === undefined) return [];
+    const all = values.map(({ value }) => value);
+    const range = `lowest ${stressText(Math.min(...all))}, highest ${stressText(Math.max(...all))}`;
+    const name = kind === 'live' ? 'At live prices' : 'By the filings';
+    return `${name} ${stressText(first.value)} on ${first.date}, ${stressText(end.value)} on ${end.date}, ${range}`;
+  });
+  return {
+    ...shared,
+    finding: findingOf(ticker, { last, newest }),
+    sentence: `Debt over coins after a fall of 50\u00a0%, slices of ${days[0]?.date ?? ''} to ${newest?.date ?? ''}.`,
+    desc: `${lines.join('. ')}. Reference covenant ${ratioText(bands.covenant)}.`,
+    scene: draw({ days, filings, bands, width: width * 100 }),
+  };
+}
+
+/** What the newest slice says; where it has no value, that it has none and which was the last. */
+function findingOf(ticker: string, { last, newest }: { last: Day; newest: Day | undefined }): string {
+  const stress = stressText(last.live ?? last.filed ?? 0);
+  if (newest === undefined || newest.gap === null)
+    return `${ticker} is ${last.tier} at a stress of ${stress}`;
+  const why = newest.gap === 'no coins' ? 'has no coins' : 'has no proven stress';
+  return `${ticker} ${why} on ${newest.date}; the last was ${stress} on ${last.date}`;
+}
+
+/** Why a day has no value (I2.5a): an amount that no filing proves, or nothing to set against debt. */
+type Gap = 'unproven' | 'no coins';
+
+type Day = {
+  readonly date: string;
+  readonly live: number | null;
+  readonly filed: number | null;
+  readonly gap: Gap | null;
+  readonly tier: CoreHistoryRow['risk_tier'];
+};
+
+function dayOf({
+  source_date,
+  stress_50pct,
+  risk_tier,
+  live_stress_50pct,
+  live_risk_tier,
+  figures_basis,
+  treasury_relevance,
+}: StressDay): Day {
+  const isProven = figures_basis === undefined || figures_basis === 'resolved';
+  // the cap that stands for debt without coins is no ratio (M3.3)
+  const gap = !isProven ? 'unproven' : treasury_relevance === 'none' ? 'no coins' : null;
+  return {
+    date: source_date,
+    live: gap === null ? live_stress_50pct : null,
+    filed: gap === null ? stress_50pct : null,
+    gap,
+    tier: live_stress_50pct === null ? risk_tier : (live_risk_tier ?? 'UNCLASSIFIED'),
+  };
+}
+
+type Drawing = { days: readonly Day[]; filings: readonly FiledForm[]; bands: StressBands; width: Cpx };
+
+function draw({ days, filings, bands, width }: Drawing) {
+  const values = days.flatMap(({ live, filed }) => [live ?? 0, filed ?? 0]).filter((value) => value > 0);
+  const [low, high] = domain(values, bands);
+  const marks = scaleMarks({ low, high, bands });
+  const ends = endsOf(days);
+  const left = scaleWidth(marks);
+  const right = width - endLabelsWidth(ends) - 1_500;
+  const [top, bottom] = [800, 800 + plotHeight(width)];
+  const numbers = days.map(({ date }) => dayNumber(date));
+  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+  const x = linearScale({ from, to, at: left, end: right });
+  const y = logScale({ from: low, to: high, at: bottom, end: top });
+  const filed = filings
+    .map(({ date, label }) => ({ day: dayNumber(date), text: label }))
+    .filter(({ day }) => day >= from && day <= to);
+  const events = eventTicks(filed, { x, name: 'filed', left, right, top: bottom + monthAxis.height, width });
+  const isCut = days.some(({ live, filed }) => (live ?? low) < low || (filed ?? low) < low);
+  const note = noteLines(
+    `Dashed: reference covenant ${ratioText(bands.covenant)}. Logarithmic scale${isCut ? `; what is below ${ratioText(low)} stands at its end` : ''}.${filed.some(({ text }) => text === null) ? ' Short marks: filings that are no periodic reports.' : ''}`,
+    { top: events.bottom, width },
+  );
+  const items = [
+    ...grounds({ low, high, bands, y, left, right }),
+    ...monthTicks({ from, to, x, top: bottom, bottom, width, start: left - 300 }),
+    ...scaleLines(marks, { y, left, right }),
+    ...curves(days, { x, y }),
+    ...endMark(days, { x, y }),
+    ...endLabels(
+      ends.map((end) => ({ ...end, y: y(end.at) })),
+      { x: right + 1_300, top, bottom },
+    ),
+    ...events.items,
+    ...note.items,
+  ];
+  return sceneOf({ width, height: note.bottom + 200, items });
+}
+
+/** Round numbers that hold the data, the lowest band's end and the highest. */
+function domain(values: readonly number[], { moderate, critical }: StressBands): [number, number] {
+  return roundSpan([moderate * 0.9, critical, ...values]);
+}
+
+function scaleMarks({ low, high, bands }: { low: number; high: number; bands: StressBands }): ScaleMark[] {
+  const thresholds = [...new Set([bands.moderate, bands.high, bands.covenant, bands.critical])];
+  const others = roundMarks({ from: low, to: high }).filter(({ value }) => !thresholds.includes(value));
+  return [
+    ...thresholds.map((value) => ({
+      value,
+      text: ratioText(value),
+      isThreshold: true,
+      isDashed: value === bands.covenant,
+    })),
+    ...others.map((other) => ({ ...other, isThreshold: false, isDashed: false })),
+  ].filter(({ value }) => value >= low && value <= high);
+}
+
+function grounds({
+  low,
+  high,
+  bands,
+  y,
+  left,
+  right,
+}: {
+  low: number;
+  high: number;
+  bands: StressBands;
+  y: Scale;
+  left: Cpx;
+  right: Cpx;
+}): SceneItem[] {
+  return tierBandsOf(bands, { from: low, to: high }).map(({ fill, from, to }) =>
+    bar({ x: left, y: y(to), w: right - left, h: y(from) - y(to) }, { fill }),
+  );
+}
+
+function curves(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneItem[] {
+  const points = (kind: 'live' | 'filed') =>
+    runsOf(days.map((day) => ({ day: dayNumber(day.date), value: day[kind] }))).map((run) =>
+      run.map(({ day, value }) => ({ x: x(day), y: y(value) })),
+    );
+  return [
+    ...points('filed').flatMap((run) => runLine(stepped(run), { stroke: 'quiet', strokeWidth: 125 })),
+    ...points('live').flatMap((run) => runLine(run, { stroke: 'text', strokeWidth: 175 })),
+  ];
+}
+
+/** The tier's shape on the last value of the line that has the tier. */
+function endMark(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneItem[] {
+  const last = days.findLast(({ live, filed }) => live !== null || filed !== null);
+  const value = last === undefined ? null : (last.live ?? last.filed);
+  if (last === undefined || value === null) return [];
+  const at = { x: x(dayNumber(last.date)), y: y(value) };
+  return [tierMark({ tier: last.tier, ...at, r: 560, subject: { of: 'axis', id: 'end' } })];
+}
+
+function endsOf(days: readonly Day[]): LineEnd[] {
+  const line = (kind: 'live' | 'filed') => days.map((day) => ({ date: day.date, value: day[kind] }));
+  return [
+    ...endLabelOf(line('live'), { name: 'live', isMain: true, text: stressText }),
+    ...endLabelOf(line('filed'), { name: 'filing', isMain: false, text: stressText }),
+  ];
+}
+
+function tableOf(ticker: string, days: readonly Day[]): Chart['table'] {
+  return {
+    caption: `Debt over coins of ${ticker} after a fall of 50\u00a0%, by slice`,
+    columns: [
+      { label: 'Slice', align: 'start' },
+      { label: 'Live', align: 'end' },
+      { label: 'By the filing', align: 'end' },
+      { label: 'Tier', align: 'start' },
+    ],
+    rows: days.map(({ date, live, filed, gap, tier }) => [
+      date,
+      live === null ? 'none' : stressText(live),
+      filed === null ? (gap ?? 'none') : stressText(filed),
+      tier,
+    ]),
+  };
+}

@@ -1,0 +1,318 @@
+import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import type { RiskTier } from '../../../data/contract/values/enums.ts';
+import type { Cpx } from '../geometry/cpx.ts';
+import type { SceneItem } from '../scene/scene.ts';
+import { tierMark } from '../theme/tierMark.ts';
+import { measureText } from '../type/measureText.ts';
+import type { Chart } from './chart.ts';
+import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
+import { emptyChart } from './emptyChart.ts';
+import { countText, ratioText, stressText } from './figures.ts';
+import { keepApart } from './keepApart.ts';
+import { noteLines } from './noteLines.ts';
+import { roundMarks, roundSpan } from './roundScale.ts';
+import { logScale, type Scale } from './scales.ts';
+import { sceneOf } from './sceneOf.ts';
+import { type StressBands, tierBandsOf } from './stressBands.ts';
+
+/** What the ladder reads of an issuer (R11). */
+export type LadderRow = Pick<
+  CovenantStress,
+  | 'ticker'
+  | 'risk_tier'
+  | 'stress_30pct'
+  | 'stress_50pct'
+  | 'stress_70pct'
+  | 'live_risk_tier'
+  | 'live_stress_30pct'
+  | 'live_stress_50pct'
+  | 'live_stress_70pct'
+>;
+
+/** Most rows the ladder draws. */
+export const ladderRows = 12;
+
+const row: Cpx = 2_500;
+const top: Cpx = 3_900;
+/** Numbers beside each other read as a row of figures when they stand nearer. */
+const numbersApart: Cpx = 1_000;
+
+/**
+ * The most stressed issuers on a logarithmic axis (V43), in the order given (I2.49): whiskers from a fall of 30 to one
+ * of 70 percent, the tier's shape at 50, a ring for 50 at the filing. Issuers without debt have no rung. Width in px.
+ */
+export function stressLadder({
+  rows,
+  bands,
+  sourceDate,
+  width,
+}: {
+  rows: readonly LadderRow[];
+  bands: StressBands;
+  sourceDate: string;
+  width: number;
+}): Chart {
+  const rungs = rows.map(rungOf);
+  const indebted = rungs.filter(({ at50 }) => at50 > 0);
+  const shown = indebted.slice(0, ladderRows);
+  const id = 'stress-ladder';
+  const title = `Stress ladder, ${sourceDate}`;
+  const table = tableOf(shown, sourceDate);
+  if (shown.length === 0) {
+    const words = 'No issuer with debt has a value today.';
+    return emptyChart({
+      id,
+      title,
+      finding: 'No reading of stress',
+      sentence: 'A place on the ladder needs proven debt, proven coins and their prices.',
+      words,
+      table,
+      width,
+    });
+  }
+  return {
+    id,
+    title,
+    ...findingOf(indebted, { bands, shown: shown.length }),
+    desc: `Debt over coins after a fall of 50\u00a0%: ${shown
+      .map(({ ticker, at50, tier }) => `${ticker} ${stressText(at50)} ${tier}`)
+      .join(', ')}. Slice of ${sourceDate}.`,
+    scene: draw({ rungs: shown, bands, width: width * 100 }),
+    table,
+  };
+}
+
+/** What a fall by half does to those with debt; figures are of the night's prices where there are any. */
+function findingOf(
+  indebted: readonly Rung[],
+  { bands, shown }: { bands: StressBands; shown: number },
+): Pick<Chart, 'finding' | 'sentence'> {
+  const uncovered = indebted.filter(({ at50 }) => at50 > 1).length;
+  const over = indebted.filter(({ at50 }) => at50 >= bands.covenant).length;
+  const covenant = ratioText(bands.covenant);
+  const issuers = (count: number) => `${countText(count)} ${count === 1 ? 'issuer' : 'issuers'}`;
+  const of =
+    shown < indebted.length
+      ? `${issuers(indebted.length)} with debt, the ${countText(shown)} most stressed shown`
+      : `${issuers(indebted.length)} with debt`;
+  const exceed = over === 0 ? 'none would' : indebted.length === 1 ? 'it would' : `${countText(over)} would`;
+  return {
+    finding:
+      uncovered > 0
+        ? `At half price the coins of ${issuers(uncovered)} no longer cover ${uncovered === 1 ? 'its' : 'their'} debt`
+        : 'At half price coins still cover all debt',
+    sentence: `${of}; ${exceed} reach or exceed the reference covenant of ${covenant} after a fall of 50\u00a0%.`,
+  };
+}
+
+type Rung = {
+  readonly ticker: string;
+  readonly tier: RiskTier;
+  readonly isLive: boolean;
+  readonly at30: number;
+  readonly at50: number;
+  readonly at70: number;
+  /** At the filing, after a fall of 50 percent. */
+  readonly filed: number;
+};
+
+function rungOf(issuer: LadderRow): Rung {
+  const { live_stress_30pct: live30, live_stress_50pct: live50, live_stress_70pct: live70 } = issuer;
+  const shared = { ticker: issuer.ticker, filed: issuer.stress_50pct };
+  if (live50 === null || live50 === undefined) {
+    const { stress_30pct: at30, stress_50pct: at50, stress_70pct: at70, risk_tier: tier } = issuer;
+    return { ...shared, tier, isLive: false, at30, at50, at70 };
+  }
+  const tier = issuer.live_risk_tier ?? 'UNCLASSIFIED';
+  return { ...shared, tier, isLive: true, at30: live30 ?? live50, at50: live50, at70: live70 ?? live50 };
+}
+
+function draw({ rungs, bands, width }: { rungs: readonly Rung[]; bands: StressBands; width: Cpx }) {
+  const names = rungs.map(({ ticker }) => shortened(ticker, { most: 6_000, style: styles.strong }));
+  const left = Math.max(1_500, ...names.map((name) => measureText(name, styles.strong))) + 1_000;
+  const right =
+    width - Math.max(...rungs.map(({ at50 }) => measureText(stressText(at50), styles.strong))) - 1_000;
+  const [from, to] = domain(rungs, bands);
+  const x = logScale({ from, to, at: left, end: right });
+  const bottom = top + rungs.length * row;
+  const hasLive = rungs.some(({ isLive }) => isLive);
+  const legend = legendItems({ y: bottom + 1_500, width, hasLive });
+  const note = noteLines(
+    `Debt ÷ coins after the fall; ${ratioText(bands.critical)} = debt equals coins. Logarithmic scale${rungs.some(({ at30, filed }) => Math.min(at30, filed) < from) ? `; what is below ${ratioText(from)} stands at its end` : ''}.`,
+    { top: legend.bottom, width },
+  );
+  const items = [
+    ...bandItems({ x, from, to, bands, bottom }),
+    ...scaleLabels({ x, from, to, bands, width }),
+    ...rungs.flatMap((rung, i) =>
+      rungItems({ rung, name: names[i] ?? '', x, y: top + i * row + row / 2, width }),
+    ),
+    ...legend.items,
+    ...note.items,
+  ];
+  return sceneOf({ width, height: note.bottom + 200, items });
+}
+
+/** Round numbers around the data and the bands, with room for the marks. */
+function domain(rungs: readonly Rung[], { moderate, critical }: StressBands): [number, number] {
+  const values = rungs
+    .flatMap(({ at30, at50, at70, filed }) => [at30, at50, at70, filed])
+    .filter((v) => v > 0);
+  return roundSpan([0.2, 2, Math.min(moderate, ...values) / 1.15, Math.max(critical, ...values) * 1.1]);
+}
+
+function bandItems({
+  x,
+  from,
+  to,
+  bands,
+  bottom,
+}: {
+  x: Scale;
+  from: number;
+  to: number;
+  bands: StressBands;
+  bottom: Cpx;
+}) {
+  const y = top - 600;
+  return [
+    ...tierBandsOf(bands, { from, to }).map(({ fill, from: low, to: high }) =>
+      bar({ x: x(low), y, w: x(high) - x(low), h: bottom - y }, { fill }),
+    ),
+    ...[bands.moderate, bands.critical].map((value) => upright(x(value), { y, bottom, dash: [] })),
+    upright(x(bands.covenant), { y: 300, bottom, dash: [300, 200] }),
+  ];
+}
+
+const upright = (x: Cpx, { y, bottom, dash }: { y: Cpx; bottom: Cpx; dash: Cpx[] }): SceneItem =>
+  rule(
+    [
+      { x, y },
+      { x, y: bottom },
+    ],
+    { stroke: dash.length > 0 ? 'text' : 'line', dash },
+  );
+
+function scaleLabels({
+  x,
+  from,
+  to,
+  bands,
+  width,
+}: {
+  x: Scale;
+  from: number;
+  to: number;
+  bands: StressBands;
+  width: Cpx;
+}) {
+  const baseline = top - 1_100;
+  const covenant = `${ratioText(bands.covenant)} reference covenant`;
+  const fits = x(bands.covenant) + 500 + measureText(covenant, styles.small) <= width;
+  const thresholds = [
+    label({ text: ratioText(bands.moderate), x: x(bands.moderate) + 200, baseline, align: 'end' }),
+    label({ text: ratioText(bands.critical), x: x(bands.critical) - 200, baseline }),
+  ];
+  const isEnd = (value: number): number => Number(value === from || value === to);
+  const others = roundMarks({ from, to })
+    .filter(({ value }) => value !== bands.moderate && value !== bands.critical)
+    // the ends of the axis first
+    .sort((a, b) => isEnd(b.value) - isEnd(a.value) || a.value - b.value)
+    .map(({ value, text }) => label({ text, x: x(value), baseline, align: 'middle' }));
+  return [
+    label({
+      text: covenant,
+      x: x(bands.covenant) + (fits ? 500 : -500),
+      baseline: 1_300,
+      colour: 'text',
+      align: fits ? 'start' : 'end',
+    }),
+    ...keepApart([...thresholds, ...others], numbersApart),
+  ];
+}
+
+function rungItems({ rung, name, x, y, width }: { rung: Rung; name: string; x: Scale; y: Cpx; width: Cpx }) {
+  const { at30, at50, at70, filed, tier, isLive } = rung;
+  const baseline = centredOn(y, styles.strong);
+  return [
+    label({ text: name, x: 0, baseline, style: styles.strong, colour: 'text' }),
+    ...whisker(x(at30), x(at70), y),
+    ...(isLive ? [ring(x(filed), y)] : []),
+    tierMark({ tier, x: x(at50), y, r: 560, subject: { of: 'axis', id: name } }),
+    label({ text: stressText(at50), x: width, baseline, style: styles.strong, colour: 'text', align: 'end' }),
+  ];
+}
+
+function whisker(from: Cpx, to: Cpx, y: Cpx): SceneItem[] {
+  const stroke = { stroke: 'quiet', strokeWidth: 125 } as const;
+  const end = (x: Cpx): SceneItem =>
+    rule(
+      [
+        { x, y: y - 450 },
+        { x, y: y + 450 },
+      ],
+      stroke,
+    );
+  return [
+    rule(
+      [
+        { x: from, y },
+        { x: to, y },
+      ],
+      stroke,
+    ),
+    end(from),
+    end(to),
+  ];
+}
+
+const ring = (x: Cpx, y: Cpx): SceneItem =>
+  circle({ x, y, r: 330 }, { fill: 'ground', stroke: 'quiet', strokeWidth: 150 });
+
+/** Samples of whisker and ring with their names, side by side where both fit. */
+function legendItems({ y, width, hasLive }: { y: Cpx; width: Cpx; hasLive: boolean }) {
+  const fall = 'coins \u221230\u00a0%, \u221250\u00a0%, \u221270\u00a0%';
+  const words = hasLive ? `live: ${fall}` : `at the filing: ${fall}`;
+  const filed = 'at the filing, \u221250\u00a0%';
+  const sample = [
+    ...whisker(300, 2_700, y),
+    tierMark({ tier: 'HIGH', x: 1_500, y, r: 480, subject: { of: 'legend', id: 'live' } }),
+    label({ text: words, x: 3_300, baseline: centredOn(y, styles.small) }),
+  ];
+  if (!hasLive) return { items: sample, bottom: y + 800 };
+  const after = 3_300 + measureText(words, styles.small) + 1_600;
+  const fits = after + 700 + measureText(filed, styles.small) <= width;
+  const [at, line] = fits ? [after, y] : [1_500, y + 1_900];
+  return {
+    items: [
+      ...sample,
+      ring(at, line),
+      label({ text: filed, x: fits ? at + 700 : 3_300, baseline: centredOn(line, styles.small) }),
+    ],
+    bottom: line + 800,
+  };
+}
+
+function tableOf(rungs: readonly Rung[], sourceDate: string): Chart['table'] {
+  return {
+    caption: `Debt over coins after falls of the coins, slice of ${sourceDate}`,
+    columns: [
+      { label: 'Issuer', align: 'start' },
+      { label: 'Tier', align: 'start' },
+      { label: 'Prices', align: 'start' },
+      { label: '\u221230\u00a0%', align: 'end' },
+      { label: '\u221250\u00a0%', align: 'end' },
+      { label: '\u221270\u00a0%', align: 'end' },
+      { label: 'At the filing, \u221250\u00a0%', align: 'end' },
+    ],
+    rows: rungs.map(({ ticker, tier, isLive, at30, at50, at70, filed }) => [
+      ticker,
+      tier,
+      isLive ? 'live' : 'of the filing',
+      stressText(at30),
+      stressText(at50),
+      stressText(at70),
+      stressText(filed),
+    ]),
+  };
+}

@@ -1,0 +1,228 @@
+import type { VisualContract } from '../../../data/contract/visual/visualContract.ts';
+import type { Cpx } from '../geometry/cpx.ts';
+import type { Rect } from '../geometry/rect.ts';
+import type { Point } from '../geometry/segment.ts';
+import { paint, textIn } from '../scene/pen.ts';
+import type { Scene, SceneItem, Subject } from '../scene/scene.ts';
+import { cleanText } from '../type/cleanText.ts';
+import { wrapText } from '../type/wrapText.ts';
+import { drawEdge, drawEdgeLabel } from './drawEdge.ts';
+import { drawLegend } from './drawLegend.ts';
+import { drawNode } from './drawNode.ts';
+import { durationStrip } from './durationStrip.ts';
+import type { EdgeLabel } from './edgeLabels.ts';
+import type { Layout } from './layout.ts';
+import type { NodeBox } from './nodeBoxes.ts';
+import { lineHeight, type Settings } from './settings.ts';
+import { extentOf } from './shiftedToOrigin.ts';
+import type { TextColours } from './textColours.ts';
+import { touchOutline } from './touchOutline.ts';
+
+type Drawing = {
+  readonly contract: VisualContract;
+  readonly nodes: readonly NodeBox[];
+  readonly labels: readonly EdgeLabel[];
+  readonly settings: Settings;
+  readonly layout: Layout;
+  readonly margin: Cpx;
+  readonly colours: TextColours;
+};
+
+/** The finished scene of a laid out diagram: ground, lanes, edges, edge labels, nodes, legend (V20). */
+export function drawDiagram(drawing: Drawing): Scene {
+  const { contract, settings, layout, margin, colours } = drawing;
+  const extent = extentOf(layout, contract.viewport_policy.orientation === 'horizontal' ? 'y' : 'x');
+  const heading = drawTitle(drawing, Math.max(extent.w, 24_000));
+  const head = drawHead(drawing);
+  const axis = drawAxis(drawing);
+  const origin = { x: margin + head.beside, y: margin + heading.height + head.above + axis.above };
+  const placed = movedTo(layout, origin);
+  const content: SceneItem[] = [
+    ...heading.items,
+    ...head.items(origin, extent),
+    ...axis.items(origin, extent),
+    ...stripItems(drawing, placed),
+    ...edgeItems(drawing, placed),
+    ...nodeItems(drawing, placed),
+  ];
+  const bottom = origin.y + extent.h + head.below;
+  const legend = contract.render_policy.show_legend
+    ? drawLegend(contract, {
+        settings,
+        colour: colours.quiet,
+        at: { x: margin, y: bottom + 2_000 },
+        width: Math.max(extent.w, heading.width),
+      })
+    : { items: [], height: 0, width: 0 };
+  const end = legend.height === 0 ? bottom : bottom + 2_000 + legend.height;
+  return {
+    width: wholePx(2 * margin + Math.max(extent.w + 2 * head.beside, heading.width, legend.width)),
+    height: wholePx(end + margin),
+    scale: 1_000_000,
+    // a text of nothing but spaces or marks draws nothing
+    items: [...content, ...legend.items].filter((item) => item.type !== 'text' || item.width > 0),
+  };
+}
+
+const wholePx = (length: Cpx): Cpx => Math.ceil(length / 100) * 100;
+
+function movedTo(
+  { boxes, routes, lanes, ticks, marks }: Layout,
+  { x: dx, y: dy }: { x: Cpx; y: Cpx },
+): Layout {
+  const moved = ({ x, y, w, h }: Rect): Rect => ({ x: x + dx, y: y + dy, w, h });
+  return {
+    boxes: boxes.map(moved),
+    routes: routes.map(({ points, label }) => ({
+      points: points.map(({ x, y }) => ({ x: x + dx, y: y + dy })),
+      label: label === null ? null : moved(label),
+    })),
+    lanes,
+    ticks,
+    marks: marks.map(({ node, from, to }) => ({ node, from: from + dx, to: to + dx })),
+  };
+}
+
+function drawTitle({ contract: { title }, settings, margin, colours }: Drawing, max: Cpx) {
+  if (title === undefined) return { items: [], height: 0, width: 0 };
+  const { lines, width } = wrapText(cleanText(title), { ...settings.title, max });
+  const height = lineHeight(settings.title);
+  const subject: Subject = { of: 'title', id: 'title' };
+  const items = lines.map((line, i) =>
+    textIn(
+      { x: margin, y: margin + i * height, w: width, h: height },
+      { text: line, style: settings.title, colour: colours.text, subject, align: 'start' },
+    ),
+  );
+  return { items, height: lines.length * height + 1_600, width };
+}
+
+/** Days of a timeline's axis: a line down the picture, its name above. */
+function drawAxis({ settings, colours, layout: { ticks } }: Drawing) {
+  const line = lineHeight(settings.quiet);
+  const above = ticks.length === 0 ? 0 : line + 1_600;
+  const items = (origin: Point, extent: Rect): SceneItem[] =>
+    ticks.flatMap(({ at, label }): SceneItem[] => {
+      const subject: Subject = { of: 'axis', id: label };
+      const x = origin.x + at;
+      const top = { x, y: origin.y - above };
+      return [
+        {
+          type: 'line',
+          points: [
+            { x, y: top.y },
+            { x, y: origin.y + extent.h },
+          ],
+          radius: 0,
+          trim: 0,
+          paint: paint({ stroke: 'line' }),
+          subject,
+        },
+        textIn(
+          { x: x + 500, y: top.y, w: 0, h: line },
+          { text: label, style: settings.quiet, colour: colours.quiet, subject, align: 'start' },
+        ),
+      ];
+    });
+  return { above, items };
+}
+
+/** Lanes with their names, which take space above the content when the lanes run down. */
+function drawHead({ contract, settings, colours, layout: { lanes } }: Drawing) {
+  const isLevel = contract.viewport_policy.orientation === 'horizontal';
+  const line = lineHeight(settings.heading);
+  const [above, below] = lanes.length === 0 ? [0, 0] : isLevel ? [0, 0] : [line + 2_000, 1_200];
+  const beside: Cpx = isLevel && lanes.length > 0 ? 1_600 : 0;
+  const items = (origin: Point, extent: Rect): SceneItem[] =>
+    lanes.flatMap(([from, to], index): SceneItem[] => {
+      const box: Rect = isLevel
+        ? { x: origin.x - beside, y: origin.y + from, w: extent.w + 2 * beside, h: to - from }
+        : { x: origin.x + from, y: origin.y - above, w: to - from, h: extent.h + above + below };
+      const owner = contract.owners[index];
+      const subject: Subject = { of: 'lane', id: owner?.id ?? String(index) };
+      const words = { x: box.x + 1_000, y: box.y + 600, w: box.w, h: line };
+      return [
+        {
+          type: 'rect',
+          box,
+          radius: 0,
+          paint: paint({ fill: index % 2 === 0 ? 'lane' : 'ground', stroke: 'line' }),
+          subject,
+        },
+        textIn(words, {
+          text: cleanText(owner?.label ?? ''),
+          style: settings.heading,
+          colour: colours.quiet,
+          subject,
+          align: 'start',
+        }),
+      ];
+    });
+  return { above, below, beside, items };
+}
+
+/** How long the bars of a timeline last, below what ends there. */
+function stripItems({ nodes }: Drawing, { boxes, marks }: Layout): SceneItem[] {
+  return marks.flatMap(({ node, from, to }) => {
+    const [drawn, box] = [nodes[node], boxes[node]];
+    return drawn === undefined || box === undefined ? [] : durationStrip(drawn.node, { box, from, to });
+  });
+}
+
+function edgeItems({ contract, labels, nodes, colours }: Drawing, { boxes, routes }: Layout): SceneItem[] {
+  const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
+  const lines: SceneItem[] = [];
+  const words: SceneItem[] = [];
+  for (const [index, edge] of contract.edges.entries()) {
+    const { from, to } = edge;
+    const subject: Subject = { of: 'edge', id: edgeId(contract, index), from, to };
+    const route = routes[index];
+    const ends = [from, to].map((id) => {
+      const at = indexOf.get(id) ?? 0;
+      return { kind: nodes[at]?.node.kind ?? 'process', box: boxes[at] ?? { x: 0, y: 0, w: 0, h: 0 } };
+    });
+    const [first, last] = ends;
+    if (route === undefined || first === undefined || last === undefined) continue;
+    const started = touchOutline(route.points, first);
+    const points = touchOutline(started.reverse(), last).reverse();
+    lines.push(...drawEdge(edge, { points, subject }));
+    const label = labels[index] ?? null;
+    if (label !== null && route.label !== null)
+      words.push(
+        ...drawEdgeLabel(label, { box: centred(label, route.label), subject, colour: colours.quiet }),
+      );
+  }
+  return [...lines, ...words];
+}
+
+/** The id of an edge, or one made of its ends and its place. */
+export function edgeId({ edges }: VisualContract, index: number): string {
+  const edge = edges[index];
+  return edge?.id ?? `${edge?.from}->${edge?.to}#${index + 1}`;
+}
+
+/** A label keeps its own size in the middle of the place it was given. */
+function centred({ w, h }: { w: Cpx; h: Cpx }, place: Rect): Rect {
+  return {
+    x: place.x + Math.floor((place.w - w) / 2),
+    y: place.y + Math.floor((place.h - h) / 2),
+    w,
+    h,
+  };
+}
+
+function nodeItems({ contract, nodes, colours }: Drawing, { boxes }: Layout): SceneItem[] {
+  const keyOf = (named: VisualContract['groups'], id: string | undefined): number | null => {
+    const key = named.findIndex((one) => one.id === id);
+    return key < 0 ? null : key;
+  };
+  const hasOwnerKeys = contract.diagram_family !== 'swimlane' && contract.render_policy.show_legend;
+  return nodes.flatMap((box, index) =>
+    drawNode(box, {
+      box: boxes[index] ?? { x: 0, y: 0, w: 0, h: 0 },
+      colours,
+      group: keyOf(contract.groups, box.node.group),
+      owner: hasOwnerKeys ? keyOf(contract.owners, box.node.owner) : null,
+    }),
+  );
+}

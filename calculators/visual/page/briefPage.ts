@@ -1,0 +1,113 @@
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import type { Cpx } from '../geometry/cpx.ts';
+import type { Card, Report } from '../report/report.ts';
+import { figureCard } from './figureCard.ts';
+import { html } from './html.ts';
+import { shell } from './shell.ts';
+
+/** The largest page (I4.R28.5). */
+const maxBytes = 400 * 1024;
+
+/**
+ * Writes a report as its page (V53–V56).
+ *
+ * @param svgs the SVG of each card's chart by the card's id; their bytes stand in the page as they are (V54)
+ * @throws IssuerError `validation_failed` beyond 400 KiB (I4.R28.5)
+ */
+export function briefPage(report: Report, { svgs }: { readonly svgs: ReadonlyMap<string, string> }): string {
+  const { title, publishedAt, headline, lede, keyFigures, cards } = report;
+  const published = publishedAt.replace('T', ' ').replace(/(:\d\d)?Z$/, ' UTC');
+  const figures = keyFigures.map(
+    ({ label, value, note }) =>
+      html`<div><dt>${label}</dt><dd>${value}${note === null ? null : html` <small>${note}</small>`}</dd></div>\n`,
+  );
+  const page = shell({
+    title: `${title}: ${headline}`,
+    lang: 'en',
+    description: lede,
+    skip: 'Skip to the figures',
+    header: html`<p class="quiet">Issuer Intelligence · ${title} · published ${published}</p>
+<h1>${headline}</h1>
+<p class="lede">${lede}</p>
+`,
+    main: html`<dl class="figures">
+${figures}</dl>
+<div class="cards">
+${columnsOf(cards).map((column) => html`<div class="column">\n${column.map(({ chart: _, ...card }) => figureCard({ ...card, svg: svgs.get(card.id) ?? null }))}</div>\n`)}</div>
+${notes(report)}`,
+    footer: html`<p>${report.disclaimer}</p>
+`,
+    styles,
+  });
+  const bytes = new TextEncoder().encode(page).length;
+  if (bytes <= maxBytes) return page;
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: `The page of the report has ${bytes} bytes, and ${maxBytes} are allowed.`,
+    hint: 'Nothing was written; shorten the lists of the report.',
+  });
+}
+
+/** What a card takes beside its picture: heading, sentence, the line that unfolds the table. */
+const aroundPicture: Cpx = 16_000;
+
+/** The cards in three columns, in their order, so that the highest column is as low as can be. */
+function columnsOf(cards: readonly Card[]): readonly (readonly Card[])[] {
+  const height = (part: readonly Card[]) =>
+    part.reduce((sum, { chart }) => sum + aroundPicture + (chart?.scene.height ?? 0), 0);
+  const cuts = cards.flatMap((_, a) =>
+    cards.slice(a).map((_card, b) => [cards.slice(0, a), cards.slice(a, a + b), cards.slice(a + b)]),
+  );
+  const highest = (columns: readonly (readonly Card[])[]) => Math.max(...columns.map(height));
+  return cuts.reduce((best, one) => (highest(one) < highest(best) ? one : best), [cards]);
+}
+
+function notes({ terms, boundary, caveats }: Report) {
+  const listed = terms.map(({ term, explanation }) => html`<dt>${term}</dt>\n<dd>${explanation}</dd>\n`);
+  const items = (texts: readonly string[]) => texts.map((text) => html`<li>${text}</li>\n`);
+  const section = (id: string, heading: string, body: unknown) =>
+    html`<section class="note" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${heading}</h2>
+${body as never}</section>
+`;
+  return html`<div class="notes">
+${section('terms', 'Terms', html`<dl>\n${listed}</dl>\n`)}<div>
+${section('boundary', 'What the evidence covers', html`<ul>\n${items(boundary)}</ul>\n`)}${
+  caveats.length === 0 ? null : section('caveats', 'Caveats', html`<ul>\n${items(caveats)}</ul>\n`)
+}</div>
+</div>
+`;
+}
+
+const styles = `
+body>header{padding-top:1.5rem}
+h1{margin-top:1rem;max-width:44rem}
+.notes{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem 2rem;margin-top:2.5rem;padding-top:1.25rem;border-top:1px solid var(--line);font-size:.875rem}
+.note+.note{margin-top:1.5rem}
+.note dl{margin-top:.5rem}
+.note dt{margin-top:.5rem}
+.note dd{margin:0;color:var(--quiet)}
+.note ul{margin-top:.5rem;padding-left:1.1rem;color:var(--quiet)}
+.note li+li{margin-top:.25rem}
+.column{display:contents}
+@media screen and (min-width:64rem){.column{display:grid;grid-template-columns:minmax(0,1fr);gap:2rem;align-content:start}}
+@media (min-width:48rem){.notes{grid-template-columns:repeat(2,minmax(0,1fr))}}
+@media print{
+body>header{padding:0}
+h1{font-size:17pt;margin-top:.25rem}
+h2{font-size:11pt}
+.lede{margin-top:.25rem;font-size:10pt;max-width:none}
+.figures dd{font-size:14pt}
+.figures{margin-top:.75rem;padding:.5rem 0}
+.cards{display:block;columns:2;column-gap:1.25rem;margin-top:1rem}
+.card{margin-bottom:1.25rem}
+.card>p,.note{font-size:9pt}
+.card summary{display:none}
+.card>details{margin-top:.25rem}
+.card table{margin-top:.25rem;font-size:7.5pt;line-height:1.25}
+.figures dt{font-size:8.5pt}
+.card th,.card td{padding:.1rem .3rem .1rem 0}
+.note{break-inside:avoid}
+.notes{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:1.25rem}
+}
+`;

@@ -1,0 +1,211 @@
+import type { Deployment } from '../../../data/contract/emit/deployment.ts';
+import { type RouteTag, routeTag } from '../../../data/contract/emit/routeTags.ts';
+import type { LandingFigures } from '../../../data/contract/payloads/universe/landing.ts';
+import { isRailOn } from '../../../data/contract/routes/paymentRail.ts';
+import type { Route } from '../../../data/contract/routes/route.ts';
+import { screeningAid, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import { countText } from '../chart/figures.ts';
+import { stressLadder } from '../chart/stressLadder.ts';
+import { writeChartSvg } from '../chart/writeChartSvg.ts';
+import { breakablePath } from './breakablePath.ts';
+import { figureCard } from './figureCard.ts';
+import { firstCall } from './firstCall.ts';
+import { type Html, html } from './html.ts';
+import { landingStyles } from './landing.css.ts';
+import { priceText } from './priceText.ts';
+import { shell } from './shell.ts';
+
+/** What the landing page is made from. */
+export type LandingInput = {
+  readonly deployment: Deployment;
+  /** Routes as they are priced now. */
+  readonly routes: readonly Route[];
+  /** Date of the newest slice; null before the first night. */
+  readonly sourceDate: string | null;
+  /** Figures of that slice; null where it was made without any. */
+  readonly figures: LandingFigures | null;
+};
+
+const question = 'How solvent is each public company that holds crypto if coins fall by half?';
+
+/** The landing page: the question, the last night's answer, a first call, what can be asked at which price (V58). */
+export function landingPage({ deployment, routes, sourceDate, figures }: LandingInput): string {
+  const live = routes.filter(({ status }) => status === 'live');
+  return shell({
+    title: 'Issuer Intelligence: solvency of public companies that hold crypto',
+    lang: 'en',
+    description: question,
+    skip: 'Skip to the figures',
+    header: html`<strong>Issuer Intelligence</strong>
+<nav aria-label="Documents"><ul>
+${doors(live)}</ul></nav>
+`,
+    main: html`<div class="hero">
+<div class="ask">
+<div class="question"><h1>${question}</h1>
+<p class="lede">Debt and coins as filed with the SEC, repriced every night, sold by the call. Every figure names its filing; ${paidBy(deployment)}.</p>
+</div>
+${callOf({ deployment, live, figures })}</div>
+<div class="night">
+${headline(live, { sourceDate, figures })}${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
+</div>
+${offered(deployment, live)}${readers()}`,
+    footer: html`<p>This page is free and sends nothing. The same address answers JSON to <code>Accept: application/json</code>.</p>
+<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
+`,
+    styles: landingStyles,
+  });
+}
+
+const doorNames: readonly (readonly [string, string])[] = [
+  ['F19', 'Reference'],
+  ['F08', 'Companies'],
+  ['F07', 'OpenAPI'],
+  ['F06', 'Help'],
+  ['F12', 'For agents'],
+];
+
+function doors(live: readonly Route[]): Html[] {
+  const found = doorNames.flatMap(([id, name]) => {
+    const route = live.find((one) => one.id === id);
+    return route === undefined ? [] : [html`<li><a href="${route.path}">${name}</a></li>\n`];
+  });
+  return [html`<li><a href="#prices">Prices</a></li>\n`, ...found];
+}
+
+function headline(
+  live: readonly Route[],
+  { sourceDate, figures }: Pick<LandingInput, 'sourceDate' | 'figures'>,
+): Html {
+  const least = live.filter(isSold).reduce<Route | null>((least, route) => cheaper(route, least), null);
+  const facts = [dateFact(sourceDate), ...(figures === null ? [] : nightFacts(figures)), ...priceFact(least)];
+  return html`<dl class="figures">
+${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+`;
+}
+
+type Fact = readonly [string, Html];
+
+const cheaper = (route: Route, least: Route | null): Route =>
+  least === null || route.priceMicroUsd < least.priceMicroUsd ? route : least;
+
+const priceFact = (least: Route | null): Fact[] =>
+  least === null ? [] : [['One call from', html`${priceText(least)}`]];
+
+function dateFact(sourceDate: string | null): Fact {
+  const shown =
+    sourceDate === null ? html`none yet` : html`<time datetime="${sourceDate}">${sourceDate}</time>`;
+  return ['Last night', shown];
+}
+
+function nightFacts({ issuer_count, critical }: LandingFigures): Fact[] {
+  const count = countText(critical.live ?? critical.filing);
+  const beside = critical.live === null ? 'by the filings' : `as filed ${countText(critical.filing)}`;
+  return [
+    ['Companies covered', html`${countText(issuer_count)}`],
+    [
+      critical.live === null ? 'CRITICAL' : 'CRITICAL at live prices',
+      html`${count} <small>${beside}</small>`,
+    ],
+  ];
+}
+
+function callOf({
+  deployment,
+  live,
+  figures,
+}: {
+  deployment: Deployment;
+  live: readonly Route[];
+  figures: LandingFigures | null;
+}): Html | null {
+  const route = live.find(({ id }) => id === 'R11');
+  const ticker = figures?.example_ticker ?? null;
+  return route === undefined || ticker === null ? null : firstCall({ route, deployment, ticker });
+}
+
+// drawn for a phone: a wider card shows larger text, a phone no smaller one (V38)
+const chartWidth = 360;
+
+function withoutLadder(sourceDate: string | null): Html {
+  const text =
+    sourceDate === null
+      ? 'The most stressed issuers stand here after the first night.'
+      : `The slice of ${sourceDate} was published without these figures; the next night brings them.`;
+  return figureCard({
+    id: 'stress-ladder',
+    heading: 'No ladder yet',
+    paragraphs: [text],
+    svg: null,
+    table: null,
+  });
+}
+
+function ladderOf(figures: LandingFigures): Html {
+  const { ladder: rows, bands, source_date: sourceDate } = figures;
+  const chart = stressLadder({ rows, bands, sourceDate, width: chartWidth });
+  return figureCard({
+    id: chart.id,
+    heading: chart.finding,
+    paragraphs: [chart.sentence],
+    svg: writeChartSvg(chart, { theme: 'light', idPrefix: 'landing-', faces: 'none' }),
+    table: chart.table,
+  });
+}
+
+const isSold = ({ family, priceMicroUsd }: Route): boolean => family === 'v1' && priceMicroUsd > 0;
+
+const groups: readonly (readonly [RouteTag, string])[] = [
+  ['Issuers', 'One company'],
+  ['Slice', 'The whole universe on one date'],
+  ['Products', 'Perpetual contracts around them'],
+];
+
+const takesPayments = (deployment: Deployment): boolean =>
+  isRailOn(deployment, 'x402') || isRailOn(deployment, 'mpp');
+
+function paidBy(deployment: Deployment): string {
+  return takesPayments(deployment)
+    ? 'pay with a stablecoin, without an account'
+    : 'call with an API key or a grant';
+}
+
+function offered(deployment: Deployment, live: readonly Route[]): Html {
+  const exact = takesPayments(deployment) ? ', and the 402 before each payment states the exact price' : '';
+  const tables = groups.flatMap(([tag, name]) => {
+    const routes = live.filter((route) => isSold(route) && routeTag(route) === tag);
+    return routes.length === 0 ? [] : [priceTable(name, routes)];
+  });
+  return html`<section class="more offered" aria-labelledby="prices">
+<h2 id="prices">What you can ask, and what it costs</h2>
+<p>Prices in US dollars, by the answer. A question without an answer is a 404 that costs nothing${exact}. Each name leads to fields, an example and a complete sample answer.</p>
+${tables}</section>
+`;
+}
+
+function priceTable(name: string, routes: readonly Route[]): Html {
+  const rows = routes.map(
+    (route) =>
+      html`<tr><th scope="row">${route.description}</th><td><a href="/reference#${route.operationId}"><code>${breakablePath(route.path)}</code></a></td><td class="end">${priceText(route)}</td></tr>\n`,
+  );
+  return html`<table class="prices"><caption>${name}</caption>
+<thead><tr><th scope="col">Answer</th><th scope="col">Path</th><th scope="col" class="end">Price</th></tr></thead>
+<tbody>
+${rows}</tbody></table>
+`;
+}
+
+function readers(): Html {
+  return html`<section class="more readers" aria-labelledby="readers">
+<h2 id="readers">Made for three readers</h2>
+<div class="three">
+<div><h3>Credit analysts and funds</h3>
+<p>Debt, coins and headroom of every issuer on one scale, by the filing and at last night’s prices, with the accession number beside each figure.</p></div>
+<div><h3>Treasurers</h3>
+<p>Where you stand among your peers, what a fall of 30, 50 or 70 percent does to your covenant, and which filing changed the picture.</p></div>
+<div><h3>Agents and desks that compute</h3>
+<p>One JSON contract, tools over MCP, a price before every call, signed releases, and answers about the past that use only what was known then.</p></div>
+</div>
+</section>
+`;
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { documentationDeployment } from '../../../data/contract/emit/deployment.ts';
+import { liveRoutes, routes } from '../../../data/contract/routes/routes.ts';
+import { referencePage } from './referencePage.ts';
+
+const sample = readFileSync(
+  new URL('../../../data/contract/samples/getCovenantStress.json', import.meta.url),
+  'utf8',
+);
+const input = {
+  deployment: documentationDeployment,
+  routes,
+  samples: new Map([['getCovenantStress', sample]]),
+};
+const page = referencePage(input);
+const sectionOf = (text: string, operationId: string): string =>
+  text.split('<section class="route"').find((part) => part.includes(`<h3 id="${operationId}">`)) ?? '';
+const shown = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+describe('the reference page', () => {
+  it('names every live route once, and every id once', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id ?? '');
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operationId } of liveRoutes) expect(ids).toContain(operationId);
+    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id ?? '');
+    for (const target of targets) expect(ids).toContain(target);
+  });
+
+  it('says of a route what its row and its schema say', () => {
+    const text = shown(sectionOf(page, 'getCovenantStress'));
+    expect(text).toContain('GET /v1/covenant-stress/{ticker} $0.10');
+    expect(text).toContain(
+      'Leverage ratio of one issuer under 30, 50 and 70 percent shocks, filed and live.',
+    );
+    expect(text).toContain('curl -si "https://api.example.com/v1/covenant-stress/MSTR"');
+    expect(text).toMatch(/live_stress_50pct(number)?/);
+  });
+
+  it('shows the sample without its envelope, lists cut to one entry, as JSON that reads', () => {
+    const [, example = ''] =
+      /aria-label="Example of getCovenantStress"><code>(.*?)<\/code>/s.exec(page) ?? [];
+    const read = JSON.parse(shown(example));
+    const whole = JSON.parse(sample);
+    expect(read.accession_number).toBe(whole.accession_number);
+    expect(read.stress_50pct).toBe(whole.stress_50pct);
+    expect(read.data_quality_notes).toEqual(whole.data_quality_notes.slice(0, 1));
+    expect(read).not.toHaveProperty('settlement_receipt');
+    expect(read).not.toHaveProperty('sample');
+  });
+
+  it('names no route that is not served, and follows a changed price', () => {
+    for (const { operationId, mirrorOf } of routes.filter(({ status }) => status === 'pending'))
+      if (mirrorOf === null) expect(page).not.toContain(`id="${operationId}"`);
+    const dearer = routes.map((route) => (route.id === 'R11' ? { ...route, priceMicroUsd: 250_000 } : route));
+    expect(shown(sectionOf(referencePage({ ...input, routes: dearer }), 'getCovenantStress'))).toContain(
+      '$0.25',
+    );
+  });
+
+  it('shows markup in texts as text', () => {
+    const hostile = routes.map((route) =>
+      route.id === 'R11' ? { ...route, description: '</p><script>alert(1)</script>' } : route,
+    );
+    expect(referencePage({ ...input, routes: hostile })).not.toContain('<script');
+  });
+
+  it('stays under 1.5 MiB', () => {
+    expect(Buffer.byteLength(page)).toBeLessThan(1.5 * 1024 * 1024);
+  });
+});

@@ -1,0 +1,192 @@
+import { codeSamples } from '../../../data/contract/emit/codeSamples.ts';
+import type { Deployment } from '../../../data/contract/emit/deployment.ts';
+import { emitFieldContract, resourceOf } from '../../../data/contract/emit/fieldContract.ts';
+import type { FieldContract } from '../../../data/contract/emit/fieldContractSchema.ts';
+import { freeAnswers } from '../../../data/contract/emit/freeAnswers.ts';
+import { choiceSentences } from '../../../data/contract/emit/operationDescription.ts';
+import { type RouteTag, routeTag, routeTags } from '../../../data/contract/emit/routeTags.ts';
+import { offeredRoutes } from '../../../data/contract/routes/offeredRoutes.ts';
+import { isRailOn } from '../../../data/contract/routes/paymentRail.ts';
+import { type Route, routeUri } from '../../../data/contract/routes/route.ts';
+import { offeredTools } from '../../../data/contract/tools/offeredTools.ts';
+import { screeningAid, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import { breakablePath } from './breakablePath.ts';
+import { type Html, html } from './html.ts';
+import { priceText } from './priceText.ts';
+import { referenceStyles } from './reference.css.ts';
+import { fieldTable, parameterTable } from './referenceTables.ts';
+import { shell } from './shell.ts';
+import { shortExample } from './shortExample.ts';
+
+/** What the reference page is made from. */
+export type ReferenceInput = {
+  readonly deployment: Deployment;
+  /** Routes as they are priced now. */
+  readonly routes: readonly Route[];
+  /** Committed sample answers by operationId, as JSON text (I4.F20.1). */
+  readonly samples: ReadonlyMap<string, string>;
+};
+
+type Reference = ReferenceInput & {
+  readonly live: readonly Route[];
+  /** Members of answers by resource, among them `envelope` and `problem`. */
+  readonly fields: ReadonlyMap<string, FieldContract['fields']>;
+  /** Members that every paid answer carries around its payload. */
+  readonly envelope: ReadonlySet<string>;
+};
+
+/** The reference of every route that a deployment offers, from the route table and the schemas (I4.F19.1, V59). */
+export function referencePage(input: ReferenceInput): string {
+  const live = offeredRoutes(input.routes, input.deployment);
+  const contract = emitFieldContract({ alphaWeights: {}, releaseKeys: [], routes: live });
+  const fields = Map.groupBy(contract.fields, ({ resource }) => resource);
+  const envelope = new Set(fields.get('envelope')?.map(({ path }) => path.replace(/[.[].*/, '')));
+  const reference: Reference = { ...input, live, fields, envelope };
+  const groups = (Object.keys(routeTags) as RouteTag[])
+    .map((tag) => ({ tag, routes: live.filter((route) => routeTag(route) === tag) }))
+    .filter(({ routes }) => routes.length > 0);
+  return shell({
+    title: 'Reference – Issuer Intelligence',
+    lang: 'en',
+    description: 'Every route with its price, parameters, fields, a real example and a call to copy.',
+    skip: 'Skip to the routes',
+    header: html`<nav aria-label="Documents"><ul>
+<li><a href="/"><strong>Issuer Intelligence</strong></a></li>
+<li><a href="/openapi.json">OpenAPI</a></li>
+<li><a href="/v1/contract/fields">Field contract</a></li>
+<li><a href="/help">Help</a></li>
+</ul></nav>
+<h1>Reference</h1>
+<p class="lede">Every route with its price, parameters, fields, a real example and a call to copy. ${unpaidSentence(input.deployment)} An answer that does not exist is 400 or 404 and costs nothing.</p>
+<p class="measure">${keySentence(input.deployment)} A slice holds the figures of all issuers as known on one date, its <code>source_date</code>.</p>
+`,
+    main: html`<nav class="contents" aria-label="Routes"><details><summary>Routes</summary>
+${groups.map(contentsOf)}</details></nav>
+<div class="texts">
+${groups.map((group) => groupSection(group, reference))}${everyAnswer(fields)}</div>
+`,
+    footer: html`<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
+`,
+    styles: referenceStyles,
+  });
+}
+
+function unpaidSentence(deployment: Deployment): string {
+  if (isRailOn(deployment, 'x402'))
+    return 'Without a credential a priced route answers 402 with its exact price.';
+  return isRailOn(deployment, 'mpp')
+    ? 'Without a credential a route below /mpp/v1 answers 402 with its exact price; the other priced routes take an API key.'
+    : 'A priced route takes an API key; this deployment takes no payments.';
+}
+
+function keySentence(deployment: Deployment): Html {
+  return isRailOn(deployment, 'x402')
+    ? html`The second call of a priced route takes an API key in <code>KEY</code>, which the operator gives out; an x402 client pays the 402 of the first and needs no key (<a href="/help">help</a>).`
+    : html`The call of a priced route takes an API key in <code>KEY</code>, which the operator gives out.`;
+}
+
+type Group = { readonly tag: RouteTag; readonly routes: readonly Route[] };
+
+const idOf = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-');
+
+function contentsOf({ tag, routes }: Group): Html {
+  const shown = tag === 'Machine payments' ? [] : routes;
+  const links = shown.map(
+    ({ operationId, path }) =>
+      html`<li><a href="#${operationId}"><span>${breakablePath(path.replace(/^\/v1/, ''))}</span></a></li>\n`,
+  );
+  const list = links.length === 0 ? null : html`<ul>\n${links}</ul>\n`;
+  return html`<h2><a href="#${idOf(tag)}">${tag}</a></h2>
+${list}`;
+}
+
+function groupSection({ tag, routes }: Group, reference: Reference): Html {
+  const content =
+    tag === 'Machine payments'
+      ? mirrors(routes, reference.live)
+      : html`${routes.map((route) => routeSection(route, reference))}`;
+  return html`<section class="group" aria-labelledby="${idOf(tag)}">
+<h2 id="${idOf(tag)}">${tag}</h2>
+<p>${routeTags[tag]}</p>
+${content}</section>
+`;
+}
+
+function mirrors(routes: readonly Route[], live: readonly Route[]): Html {
+  const rows = routes.map((route) => {
+    const twin = live.find(({ id }) => id === route.mirrorOf);
+    const link =
+      twin === undefined ? html`–` : html`<a href="#${twin.operationId}"><code>${twin.path}</code></a>`;
+    return html`<tr><th scope="row" id="${route.operationId}"><code>${routeUri(route)}</code></th><td>${link}</td><td class="end">${priceText(route)}</td></tr>\n`;
+  });
+  return html`<table class="rows"><caption>Each answers as the route beside it does</caption>
+<thead><tr><th scope="col">Route</th><th scope="col">Answers as</th><th scope="col" class="end">Price</th></tr></thead>
+<tbody>
+${rows}</tbody></table>
+`;
+}
+
+function routeSection(route: Route, reference: Reference): Html {
+  const { operationId, note } = route;
+  const fields = reference.fields.get(resourceOf(route) ?? '') ?? [];
+  const curl = codeSamples(route, reference.deployment)[0];
+  const parameters = parameterTable(route.params);
+  return html`<section class="route" aria-labelledby="${operationId}">
+<h3 id="${operationId}"><code>${routeUri(route)}</code> <span>${priceText(route)}</span></h3>
+<p>${[route.description, ...(note === undefined ? [] : [note]), ...choiceSentences(route)].join(' ')}</p>
+${parameters === null ? null : html`<div class="parameters">${parameters}</div>\n`}${route.family === 'mcp' ? toolTable(reference) : null}${curl === undefined ? null : code(curl.source, `Call of ${operationId}`)}${fields.length === 0 ? null : html`<details><summary>${fields.length} fields of the answer</summary>\n${fieldTable(fields, `Fields of ${operationId}`)}</details>\n`}${exampleOf(route, reference)}</section>
+`;
+}
+
+function toolTable({ deployment, live }: Reference): Html | null {
+  const tools = offeredTools(live, new Set(deployment.disabledTools));
+  if (tools.length === 0) return null;
+  const rows = tools.map(({ tool, priceMicroUsd }) => {
+    const price = priceText({ priceMicroUsd });
+    return html`<tr><th scope="row"><code>${tool.name}</code></th><td class="end">${price}</td></tr>\n`;
+  });
+  return html`<table class="rows"><caption>Tools</caption>
+<thead><tr><th scope="col">Tool</th><th scope="col" class="end">Price</th></tr></thead>
+<tbody>
+${rows}</tbody></table>
+`;
+}
+
+function exampleOf({ id, operationId }: Route, { samples, envelope }: Reference): Html | null {
+  const sample = samples.get(operationId);
+  const stated = freeAnswers[id]?.example;
+  if (sample === undefined && stated === undefined) return null;
+  const value = sample === undefined ? stated : payloadOf(JSON.parse(sample), envelope);
+  const note =
+    sample === undefined
+      ? null
+      : html`<p class="quiet">From the sample release; lists are cut to their first entry. <a href="/samples/${operationId}">The whole answer</a>, with its receipt.</p>\n`;
+  return html`<details><summary>Example</summary>
+${note}${code(JSON.stringify(shortExample(value), null, 2), `Example of ${operationId}`)}</details>
+`;
+}
+
+function payloadOf(answer: Readonly<Record<string, unknown>>, envelope: ReadonlySet<string>) {
+  const own = Object.entries(answer).filter(([name]) => name !== 'sample' && !envelope.has(name));
+  return Object.fromEntries(own);
+}
+
+/** Code that keeps its lines; the region is reached by keyboard, as it may scroll. */
+function code(source: string, name: string): Html {
+  const lines = source.split('\n').map((line) => html`${line}\n`);
+  return html`<pre tabindex="0" role="region" aria-label="${name}"><code>${lines}</code></pre>
+`;
+}
+
+function everyAnswer(fields: Reference['fields']): Html {
+  const of = (resource: string) => fields.get(resource) ?? [];
+  return html`<section class="group" aria-labelledby="every-answer">
+<h2 id="every-answer">Every answer</h2>
+<p>Paid answers carry these members beside their payload; what goes wrong is a problem (RFC 9457) with a code and a next step.</p>
+<details><summary>The billing envelope</summary>
+${fieldTable(of('envelope'), 'Members of the billing envelope')}</details>
+<details><summary>A problem</summary>
+${fieldTable(of('problem'), 'Members of a problem')}</details>
+</section>
+`;
+}

@@ -1,0 +1,89 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import {
+  type DailyBrief,
+  longestDailyBrief,
+  summaryRows,
+} from '../../../data/contract/payloads/reports/dailyBrief.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import { disclaimer } from '../../../data/contract/values/disclaimer.ts';
+import { writeChartSvg } from '../chart/writeChartSvg.ts';
+import { briefPage } from '../page/briefPage.ts';
+import type { DailyBriefFacts } from './dailyBriefFacts.ts';
+import { plainText } from './plainText.ts';
+import type { Report } from './report.ts';
+
+/** The published brief of a slice (I4.R28.3): the same report as JSON, with its page and its plain text. */
+export function dailyBriefPayload(facts: DailyBriefFacts, report: Report): DailyBrief {
+  const drawn = report.cards.flatMap(({ id, chart }) =>
+    chart === null
+      ? []
+      : [{ id, chart, svg: writeChartSvg(chart, { theme: 'light', idPrefix: 'chart-', faces: 'none' }) }],
+  );
+  const evidence = {
+    market_regime: facts.readiness.market_regime ?? null,
+    public_summary: summaryOf(facts),
+    sections: report.cards.map(({ id, heading, paragraphs, table }) => ({
+      id,
+      heading,
+      paragraphs: [...paragraphs],
+      table:
+        table === null
+          ? null
+          : { columns: table.columns.map(({ label }) => label), rows: table.rows.map((row) => [...row]) },
+    })),
+  };
+  return {
+    ...evidence,
+    brief_id: `dbr-${report.sourceDate}`,
+    title: report.title,
+    source_date: report.sourceDate,
+    published_at: report.publishedAt,
+    headline: report.headline,
+    html: briefPage(report, { svgs: new Map(drawn.map(({ id, svg }) => [id, svg])) }),
+    copy_text: plainText(report, longestDailyBrief.copyText),
+    charts: drawn.map(({ chart, svg }) => ({ id: chart.id, title: chart.title, alt: chart.desc, svg })),
+    term_explanations: report.terms.map((one) => ({ ...one })),
+    evidence_boundary: [...report.boundary],
+    caveats: [...report.caveats],
+    quality_flags: qualityFlags(facts),
+    disclaimer,
+    evidence_hash: sha256(new TextEncoder().encode(canonicalJson(evidence))).toHex(),
+    evidence_hash_version: 'evh-1-jcs-sha256',
+    compiler_version: 'brief-1.0',
+  };
+}
+
+function summaryOf({ risk, changes, stressed, board }: DailyBriefFacts): DailyBrief['public_summary'] {
+  const { CRITICAL, HIGH, MODERATE, LOW, UNCLASSIFIED, meta } = risk.shown;
+  const indebted = stressed.map((row) => {
+    const live = row.live_stress_50pct ?? null;
+    return {
+      ticker: row.ticker,
+      value: live ?? row.stress_50pct,
+      label: live === null ? row.risk_tier : (row.live_risk_tier ?? 'UNCLASSIFIED'),
+    };
+  });
+  return {
+    universe_count: meta.total,
+    changed_company_count: changes.stats.changed_company_count,
+    new_company_count: changes.stats.new_company_count,
+    risk_distribution: { CRITICAL, HIGH, MODERATE, LOW, UNCLASSIFIED },
+    top_stressed: indebted.filter(({ value }) => value > 0).slice(0, summaryRows),
+    alpha_board: board.slice(0, summaryRows).map(({ ticker, alpha_score, treasury_strength }) => ({
+      ticker,
+      value: alpha_score,
+      label: treasury_strength,
+    })),
+  };
+}
+
+function qualityFlags({ sliceStatus, readiness, products, risk }: DailyBriefFacts): string[] {
+  return [
+    ...(sliceStatus === 'partial' ? ['partial_slice'] : []),
+    ...(readiness.live_prices_active === true ? [] : ['live_prices_missing']),
+    ...((readiness.market_regime ?? null) === null ? ['regime_unavailable'] : []),
+    ...(products === null ? ['market_missing'] : []),
+    ...(products?.some(({ isMadeUp }) => isMadeUp) ? ['synthetic_observations'] : []),
+    ...(risk.shown.meta.total === 0 ? ['empty_slice'] : []),
+  ];
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { alphaSignals } from '../../../data/contract/payloads/issuer/alphaSignals.ts';
+import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import { dailyBrief } from '../../../data/contract/payloads/reports/dailyBrief.ts';
+import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
+import { readiness } from '../../../data/contract/payloads/universe/readiness.ts';
+import { riskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
+import { writeReport } from '../pdf/writeReport.ts';
+import type { DailyBriefFacts } from './dailyBriefFacts.ts';
+import { dailyBriefPayload } from './dailyBriefPayload.ts';
+import { dailyBriefReport } from './dailyBriefReport.ts';
+
+const filing = riskDistribution.example;
+const live = {
+  ...filing,
+  CRITICAL: { count: 3, percentage: 23.08 },
+  HIGH: { count: 2, percentage: 15.38 },
+  meta: { ...filing.meta, basis: 'live' as const },
+};
+const days = Array.from({ length: 28 }, (_, i) => `2026-01-${String(i + 4).padStart(2, '0')}`);
+const facts: DailyBriefFacts = {
+  sourceDate: '2026-02-07',
+  publishedAt: '2026-02-08T09:00:00Z',
+  sliceStatus: 'complete',
+  readiness: {
+    ...readiness.example,
+    live_prices_active: true,
+    btc_7d_change_pct: -11.04,
+    market_regime: 'bearish_high_vol',
+  },
+  changes: { ...latestDailyChanges.example, risk_tier_moves: [] },
+  risk: { filing, shown: live },
+  untiered: [],
+  comparedWith: '2026-02-06',
+  stressed: [covenantStress.example],
+  board: [alphaSignals.example],
+  regimes: days.map((date) => ({ date, regime: 'bearish_high_vol' as const })),
+  coins: [{ asset: 'BTC', closes: days.map((date, i) => ({ date, close: 70_000 + i })) }],
+  products: [],
+  bands: {
+    stress: { moderate: 0.5, high: 0.65, critical: 1, covenant: 0.65 },
+    pressure: { balanced: -0.75, building: 0.75, elevated: 1.5, extreme: 2.5 },
+  },
+};
+const none = { count: 0, percentage: 0 };
+const distribution = (total: number, counts: Partial<typeof live> = {}) => ({
+  CRITICAL: none,
+  HIGH: none,
+  MODERATE: none,
+  LOW: none,
+  UNCLASSIFIED: none,
+  ...counts,
+  meta: { ...live.meta, total },
+});
+const said = (change: Partial<DailyBriefFacts>) => dailyBriefReport({ ...facts, ...change });
+const move = (i: number) => ({
+  ticker: `T${i}`,
+  cik: String(i).padStart(10, '0'),
+  entity_name: `Issuer ${i}`,
+  prior_tier: 'LOW' as const,
+  new_tier: 'HIGH' as const,
+  direction: 'up' as const,
+});
+
+describe('the daily brief as a report', () => {
+  it('states where issuers stand, on the basis that was counted, and the week of bitcoin', () => {
+    const { headline, lede, keyFigures } = dailyBriefReport(facts);
+    expect(headline).toBe('3 of 13 issuers sit in the CRITICAL tier at live prices');
+    expect(lede).toBe(
+      'By the filings alone 1 does. Bitcoin fell by 11.0\u00a0% in seven days; the market regime is bearish, high volatility. 110 companies changed filed facts, 1 of them new.',
+    );
+    expect(keyFigures.map(({ value, note }) => [value, note])).toEqual([
+      ['13', null],
+      ['3', 'of 13'],
+      ['\u221211.0\u00a0%', null],
+      ['110', 'of which 1 new'],
+    ]);
+  });
+
+  it('has its sections in one order, whatever is missing (V56)', () => {
+    const order = ['ladder', 'tiers', 'moves', 'regime', 'prices', 'pressure', 'alpha'];
+    for (const change of [{}, { products: null, board: [], stressed: [], coins: [], regimes: [] }])
+      expect(said(change).cards.map(({ id }) => id)).toEqual(order);
+  });
+
+  it.each([
+    [
+      'moves',
+      { changes: { ...facts.changes, risk_tier_moves: [move(1)] } },
+      /; 1 issuer changed tier by filing$/,
+    ],
+    [
+      'no filing in force',
+      { risk: { filing: distribution(0), shown: distribution(0) } },
+      /^No issuer has a filing in force on 2026-02-07$/,
+    ],
+    [
+      'nothing to classify',
+      { risk: { filing, shown: distribution(4, { UNCLASSIFIED: { count: 4, percentage: 100 } }) } },
+      /^None of 4 issuers can be classified$/,
+    ],
+    [
+      'one issuer',
+      { risk: { filing, shown: distribution(1, { HIGH: { count: 1, percentage: 100 } }) } },
+      /^The one issuer of the slice sits in the HIGH tier at live prices$/,
+    ],
+    [
+      'none above LOW',
+      { risk: { filing, shown: distribution(5, { LOW: { count: 5, percentage: 100 } }) } },
+      /^No issuer is above the LOW tier at live prices: 5 of 5 issuers are LOW$/,
+    ],
+  ] as const)('has a headline for %s', (_, change, expected) => {
+    expect(said(change as Partial<DailyBriefFacts>).headline).toMatch(expected);
+  });
+
+  it('says what is missing, and never a figure for it', () => {
+    const { lede, keyFigures, caveats, cards } = said({
+      products: null,
+      sliceStatus: 'partial',
+      readiness: {
+        ...facts.readiness,
+        btc_7d_change_pct: null,
+        market_regime: null,
+        live_prices_active: false,
+      },
+    });
+    expect(lede).toContain('The seven-day change of bitcoin is not known; no market regime can be read.');
+    expect(keyFigures[2]).toEqual({ label: 'Bitcoin, 7 days', value: 'unknown', note: 'a close is missing' });
+    expect(caveats.join(' ')).toMatch(/slice is partial.*not repriced.*no market half/);
+    const pressure = cards.find(({ id }) => id === 'pressure');
+    expect(pressure).toMatchObject({ heading: 'No market half', chart: null, table: null });
+  });
+
+  it('gives words for the prices of a night whose coins have no close, and no picture', () => {
+    const coins = facts.coins.map(({ asset, closes }) => ({
+      asset,
+      closes: closes.map(({ date }) => ({ date, close: null })),
+    }));
+    expect(said({ coins }).cards.find(({ id }) => id === 'prices')).toMatchObject({
+      heading: 'No closes',
+      chart: null,
+      table: null,
+    });
+  });
+
+  it('tells a night without a change', () => {
+    const stats = { ...facts.changes.stats, changed_company_count: 0, new_company_count: 0 };
+    const { lede, cards } = said({ changes: { ...facts.changes, stats } });
+    expect(lede).toContain('No company changed its filed facts.');
+    const moves = cards.find(({ id }) => id === 'moves');
+    expect(moves?.paragraphs[0]).toBe('No issuer changed its tier.');
+    expect([moves?.chart, moves?.table]).toEqual([null, null]);
+  });
+});
+
+describe('the published brief', () => {
+  it('is of its schema, its page holds the very bytes of each chart, once each (I4.R28.3, V54)', () => {
+    const value = dailyBriefPayload(facts, dailyBriefReport(facts));
+    expect(dailyBrief.schema.parse(value)).toEqual(value);
+    expect(value.charts.map(({ id }) => id)).toEqual([
+      'stress-ladder',
+      'tier-bars',
+      'regime-strip',
+      'price-rows',
+      'alpha-bars',
+    ]);
+    for (const { svg } of value.charts) expect(value.html.split(svg)).toHaveLength(2);
+  });
+
+  it('keeps the page rules: one h1, no gap in headings, no script, no request (I4.R28.5)', () => {
+    const { html } = dailyBriefPayload(facts, dailyBriefReport(facts));
+    expect(html.match(/<h1\b/g)).toHaveLength(1);
+    const levels = [...html.matchAll(/<h([1-6])\b/g)].map(([, level]) => Number(level));
+    for (const [i, level] of levels.entries()) expect(level - (levels[i - 1] ?? 0)).toBeLessThanOrEqual(1);
+    expect(html).not.toMatch(/<script|<form|<iframe|\son\w+=|(?:src|href)="(?!#|data:)/i);
+    expect(html).not.toMatch(/url\((?!data:)/);
+    for (const table of html.match(/<table[\s\S]*?<\/table>/g) ?? []) {
+      expect(table).toContain('<caption>');
+      expect(table).toMatch(/scope="col"[\s\S]*scope="row"/);
+    }
+    for (const landmark of ['header', 'main', 'footer'])
+      expect(html.match(new RegExp(`<${landmark}\\b`, 'g'))).toHaveLength(1);
+  });
+
+  it('escapes hostile names, in page and plain text alike', async () => {
+    const name = `<img src=x onerror=alert(1)> & "Evil" ${'W'.repeat(200)} \u202eמחק`;
+    const moves = [{ ...move(1), entity_name: name }];
+    const hostile = { ...facts, changes: { ...facts.changes, risk_tier_moves: moves } };
+    const report = dailyBriefReport(hostile);
+    const { html } = dailyBriefPayload(hostile, report);
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &amp;');
+    expect((await writeReport(report)).length).toBeGreaterThan(10_000);
+  });
+
+  it('of 500 issuers that moved stays within its limits: page, plain text, pages of paper', async () => {
+    const many = Array.from({ length: 500 }, (_, i) => move(i));
+    const stressed = many.map(({ ticker }) => ({ ...covenantStress.example, ticker }));
+    const crowded = {
+      ...facts,
+      stressed,
+      changes: { ...facts.changes, risk_tier_moves: many },
+      risk: { filing, shown: distribution(500, { HIGH: { count: 500, percentage: 100 } }) },
+    };
+    const report = dailyBriefReport(crowded);
+    const value = dailyBriefPayload(crowded, report);
+    expect(value.html.length).toBeLessThan(400 * 1024);
+    expect(value.copy_text.length).toBeLessThanOrEqual(12_000);
+    expect(value.copy_text.endsWith(value.disclaimer)).toBe(true);
+    expect(value.public_summary.top_stressed).toHaveLength(5);
+    expect((await writeReport(report)).length).toBeLessThan(1024 * 1024);
+  });
+
+  it('has a hash that a reader can make again from the payload', async () => {
+    const { market_regime, public_summary, sections, evidence_hash } = dailyBriefPayload(
+      facts,
+      dailyBriefReport(facts),
+    );
+    const { createHash } = await import('node:crypto');
+    const sorted = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(sorted)
+        : value !== null && typeof value === 'object'
+          ? Object.fromEntries(
+              Object.entries(value)
+                .sort(([a], [b]) => (a < b ? -1 : 1))
+                .map(([k, v]) => [k, sorted(v)]),
+            )
+          : value;
+    const text = JSON.stringify(sorted({ market_regime, public_summary, sections }));
+    expect(createHash('sha256').update(text).digest('hex')).toBe(evidence_hash);
+  });
+});

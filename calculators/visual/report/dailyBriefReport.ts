@@ -1,0 +1,201 @@
+import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
+import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import { alphaBars } from '../chart/alphaBars.ts';
+import type { Chart } from '../chart/chart.ts';
+import { countText, percentText, ratioText } from '../chart/figures.ts';
+import { pressureRows } from '../chart/pressureRows.ts';
+import { priceRows } from '../chart/priceRows.ts';
+import { regimeStrip } from '../chart/regimeStrip.ts';
+import { stressLadder } from '../chart/stressLadder.ts';
+import { tierBars } from '../chart/tierBars.ts';
+import { tierMoves } from '../chart/tierMoves.ts';
+import type { DailyBriefFacts } from './dailyBriefFacts.ts';
+import { basisWords, dailyBriefHeadline, dailyBriefLede } from './dailyBriefHeadline.ts';
+import type { Card, KeyFigure, Report } from './report.ts';
+import { untieredSentence } from './untieredSentence.ts';
+import { counted } from './words.ts';
+
+/** One drawing serves phone, column and half a page (V38). */
+const width = 360;
+
+/** The daily brief of a slice (V56): every figure is one of the facts at printed precision, no sentence says why. */
+export function dailyBriefReport(facts: DailyBriefFacts): Report {
+  const { sourceDate, publishedAt } = facts;
+  return {
+    title: `Daily brief ${sourceDate}`,
+    sourceDate,
+    publishedAt,
+    headline: dailyBriefHeadline(facts),
+    lede: dailyBriefLede(facts),
+    keyFigures: keyFigures(facts),
+    cards: cards(facts),
+    terms: terms(facts),
+    boundary: [
+      'Figures come from public filings and stored prices; nothing is asked of a venue or an issuer for this brief.',
+      'Enterprise level: unsecured debt has no margin call, so CRITICAL means that debt exceeds the shocked coins, not that coins will be sold.',
+      `The reference covenant of ${ratioText(facts.bands.stress.covenant)} is a yardstick for all issuers, not a term of their loans.`,
+    ],
+    caveats: caveats(facts),
+    disclaimer,
+  };
+}
+
+function keyFigures({ readiness, risk, changes, comparedWith }: DailyBriefFacts): readonly KeyFigure[] {
+  const { total } = risk.shown.meta;
+  const week = readiness.btc_7d_change_pct ?? null;
+  const { changed_company_count: changed, new_company_count: added } = changes.stats;
+  return [
+    { label: 'Issuers in the slice', value: countText(total), note: null },
+    {
+      label: `CRITICAL ${basisWords(risk.shown)}`,
+      value: countText(risk.shown.CRITICAL.count),
+      note: total === 0 ? null : `of ${countText(total)}`,
+    },
+    week === null
+      ? { label: 'Bitcoin, 7 days', value: 'unknown', note: 'a close is missing' }
+      : { label: 'Bitcoin, 7 days', value: signedPercent(week), note: null },
+    comparedWith === null
+      ? { label: 'Companies with changed facts', value: 'unknown', note: 'no earlier archive' }
+      : {
+          label: 'Companies with changed facts',
+          value: countText(changed + added),
+          note: added === 0 ? null : `of which ${countText(added)} new`,
+        },
+  ];
+}
+
+function cards(facts: DailyBriefFacts): readonly Card[] {
+  const { sourceDate, risk, changes, bands } = facts;
+  return [
+    ofChart('ladder', stressLadder({ rows: facts.stressed, bands: bands.stress, sourceDate, width })),
+    ofChart('tiers', tierBars({ live: risk.shown, filing: risk.filing, width })),
+    changes.risk_tier_moves === undefined
+      ? missing('moves', {
+          heading: 'Tier moves are not known',
+          sentence: `No slice before that of ${sourceDate} is held, so its tiers are compared with nothing.`,
+        })
+      : ofChart('moves', movesSince(changes.risk_tier_moves, facts)),
+    ofChart('regime', regimeStrip({ days: facts.regimes, width })),
+    pricesCard(facts),
+    facts.products === null
+      ? missing('pressure', {
+          heading: 'No market half',
+          sentence: `The slice of ${sourceDate} has no observations of perpetual contracts.`,
+        })
+      : ofChart('pressure', pressureRows({ products: facts.products, bands: bands.pressure, width })),
+    ofChart('alpha', alphaBars({ rows: facts.board, sourceDate, width })),
+  ];
+}
+
+/** Closes of coins; where none is stored, words in their place. */
+function pricesCard({ coins, sourceDate }: DailyBriefFacts): Card {
+  return coins.some(({ closes }) => closes.some(({ close }) => close !== null))
+    ? ofChart('prices', priceRows({ coins, width }))
+    : missing('prices', {
+        heading: 'No closes',
+        sentence: `No close of a coin is stored for the days up to ${sourceDate}.`,
+      });
+}
+
+/** Tier moves, with the date of the slice they are counted from. */
+function movesSince(
+  moves: readonly RiskTierMove[],
+  { sourceDate, changes: { comparison_source_date: before } }: DailyBriefFacts,
+): Chart {
+  const chart = tierMoves({ moves, sourceDate, width });
+  if (before === undefined) return chart;
+  const since = `Tiers by the filings, compared with the slice of ${before}.`;
+  return { ...chart, sentence: moves.length === 0 ? since : `${chart.sentence} ${since}` };
+}
+
+function ofChart(id: string, chart: Chart): Card {
+  const { finding, sentence, desc, table } = chart;
+  // a picture stands beside its figures; without a figure its words are all there is
+  if (table.rows.length === 0)
+    return { id, heading: finding, paragraphs: [...new Set([desc, sentence])], chart: null, table: null };
+  return { id, heading: finding, paragraphs: [sentence], chart, table };
+}
+
+function missing(id: string, { heading, sentence }: { heading: string; sentence: string }): Card {
+  return { id, heading, paragraphs: [sentence], chart: null, table: null };
+}
+
+function terms({ bands, risk }: DailyBriefFacts): Report['terms'] {
+  const { moderate, high, critical, covenant } = bands.stress;
+  return [
+    {
+      term: 'Slice',
+      explanation: `The data of one date: of every issuer the filing in force on ${risk.shown.meta.source_date}, its figures, and the closes of the day.`,
+    },
+    {
+      term: 'Stress',
+      explanation:
+        'Filed financial debt divided by the coins after a fall in their price; 1.00 means that debt equals the coins.',
+    },
+    {
+      term: 'Tiers',
+      explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(moderate)}, HIGH from ${ratioText(high)}, CRITICAL from ${ratioText(critical)}, one notch worse for a named reason; UNCLASSIFIED where debt or coins are unproven, coins are none, incidental or at a cost that proves no tier, or type, quality or age of the filing forbids one. ${capital(tierMeaning)}.`,
+    },
+    ...(risk.shown.meta.basis === 'live'
+      ? [
+          {
+            term: 'Live prices',
+            explanation: `The stored closes of ${risk.shown.meta.source_date} on the coins of the last filing.`,
+          },
+        ]
+      : []),
+    {
+      term: 'Reference covenant',
+      explanation: `A loan-to-value of ${ratioText(covenant)} against which the headroom of every issuer is measured.`,
+    },
+    {
+      term: 'Pressure',
+      explanation:
+        'Mean of carry, positioning and market of a perpetual product as robust z-scores; the state is its band.',
+    },
+    {
+      term: 'Alpha score',
+      explanation: 'Clean debt, resilience, fit to the regime and treasury, 0 to 100; a ranking aid.',
+    },
+  ];
+}
+
+function caveats(facts: DailyBriefFacts): readonly string[] {
+  const { risk, readiness, changes, regimes, products } = facts;
+  const { total } = risk.shown.meta;
+  const withoutRegime = regimes.filter(({ regime }) => regime === null).length;
+  const said: (string | null)[] = [
+    untieredSentence(facts.untiered, total),
+    readiness.low_confidence_missing_debt_count === 0
+      ? null
+      : `The debt of ${counted(readiness.low_confidence_missing_debt_count, 'issuer')} may be incomplete.`,
+    facts.sliceStatus === 'partial'
+      ? 'The slice is partial: issuers of the slice before it are missing.'
+      : null,
+    readiness.live_prices_active === true || total === 0
+      ? null
+      : 'The slice was not repriced: tiers and stress are those of the filings.',
+    withoutRegime === 0 || withoutRegime === regimes.length
+      ? null
+      : `${counted(withoutRegime, 'day')} of ${countText(regimes.length)} ${withoutRegime === 1 ? 'has' : 'have'} too few closes for a market regime.`,
+    products === null ? 'The slice has no market half: pressure of perpetual products is missing.' : null,
+    madeUpSentence(products ?? []),
+    changes.freshness_note ?? null,
+  ];
+  return said.filter((sentence) => sentence !== null);
+}
+
+/** Which products are read from made-up observations; null without any. */
+function madeUpSentence(products: NonNullable<DailyBriefFacts['products']>): string | null {
+  const names = products.filter(({ isMadeUp }) => isMadeUp).map(({ product }) => product);
+  return names.length === 0
+    ? null
+    : `The observations of ${names.join(', ')} are made up for a demonstration (synthetic): their pressure is of no market.`;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function signedPercent(value: number): string {
+  const text = percentText(value);
+  return text.startsWith('\u2212') || Number.parseFloat(text) === 0 ? text : `+${text}`;
+}
