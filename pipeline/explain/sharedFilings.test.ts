@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import { priceBook } from '../../calculators/prices/priceBook.ts';
+import { ingestedArchive } from '../../fixtures/archive/ingestedArchive.ts';
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { selectIssuerInputs } from '../../fixtures/rigs/selectIssuerInputs.ts';
 import { realFiles, systemClock } from '../effects.ts';
@@ -25,6 +26,7 @@ let roots: Record<string, unknown>[] = [];
 beforeAll(async () => {
   if (missing !== null) return;
   root = await mkdtemp(join(tmpdir(), 'shared-filings-'));
+  await ingestedArchive(root);
   const effects = { clock: systemClock(), log: () => undefined, files: realFiles() };
   const build = await openBuild({ warehouseRoot: root, buildId: 'n1', effects });
   const universe = await loadUniverse(join(shared, 'universe.csv'));

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import { parseParameters } from '../../calculators/parameters/parameters.ts';
+import { ingestedArchive } from '../../fixtures/archive/ingestedArchive.ts';
 import { realFiles, systemClock } from '../effects.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse, type RegisteredIssuer } from '../universe/universe.ts';
@@ -24,6 +25,7 @@ const found: PositionsOfDate[] = [];
 beforeAll(async () => {
   if (missing !== null) return;
   root = await mkdtemp(join(tmpdir(), 'shared-history-'));
+  await ingestedArchive(root);
   const effects = { clock: systemClock(), log: () => undefined, files: realFiles() };
   build = await openBuild({ warehouseRoot: root, buildId: 'n1', effects });
   universe = await loadUniverse(join(shared, 'universe.csv'));
