@@ -67,8 +67,7 @@ describe('issuer nightly', () => {
   });
 
   it('rebuilds only the slice for another --as-of, and keeps the recorded one without (M0.13)', async () => {
-    const { run, layout } = stage('as-of');
-    await run();
+    const { run, layout } = await rig.published('as-of');
     const later = await run({ asOf: '2025-11-16T06:00:00Z' });
     expect(statuses(later)).toEqual(['fetch skipped', 'ingest skipped', 'compute done', 'publish done']);
     const { manifest } = await readManifest(layout.artifacts, '2025-11-14.2');
@@ -84,8 +83,7 @@ describe('issuer nightly', () => {
   });
 
   it('builds an older date as a backfill: row stores only, current stays (I3.28, I4.36)', async () => {
-    const { run, layout } = stage('backfill');
-    await run();
+    const { run, layout } = await rig.published('backfill');
     const [outcome] = await run({ date: '2025-11-13' });
     expect(outcome?.release).toBe('2025-11-13.1');
     expect(await readCurrent(layout.artifacts)).toBe('2025-11-14.1');
@@ -150,8 +148,7 @@ describe('issuer nightly', () => {
   });
 
   it('leaves the old release when the archive is cut, says which, and goes on once it is whole', async () => {
-    const { data, run, lastRun } = stage('cut');
-    await run();
+    const { data, run, lastRun } = await rig.published('cut');
     const cut = join(rig.root, 'cut-source');
     await cp(rig.source, cut, { recursive: true });
     const archive = join(cut, 'edgar/companyfacts.zip');
@@ -167,8 +164,7 @@ describe('issuer nightly', () => {
   });
 
   it('ends interrupted with the old release, and the next run goes on', async () => {
-    const { data, run, layout, lastRun, events } = stage('interrupted');
-    await run();
+    const { data, run, layout, lastRun, events } = await rig.published('interrupted');
     const asked = new AbortController();
     const log = (event: LogEvent) => {
       events.push(event);
@@ -187,8 +183,7 @@ describe('issuer nightly', () => {
   it('leaves the old release when the disk is full at any effect, says so, and resumes', {
     timeout: limitMs(240_000),
   }, async () => {
-    const { data, run, effects, lastRun } = stage('full-disk');
-    await run();
+    const { data, run, effects, lastRun } = await rig.published('full-disk');
     // a full disk refuses what takes room, not what gives it back
     const points = await effectPoints(/^(write|link|append)/, (files) =>
       run({ asOf: '2025-11-16T06:00:00Z' }, { files }),

@@ -18,8 +18,7 @@ let first: NightlyStage;
 beforeAll(async () => {
   rig = await nightlyRig();
   root = await mkdtemp(join(tmpdir(), 'degraded-'));
-  first = rig.stage('first');
-  await first.run();
+  first = await rig.published('first');
 });
 afterAll(async () => {
   await rig.close();
@@ -31,8 +30,7 @@ async function dayAfter(name: string, { without }: { without: readonly string[] 
   const source = join(root, `${name}-source`);
   await cp(rig.source, source, { recursive: true });
   for (const input of without) await rm(join(source, input), { recursive: true });
-  const stage = rig.stage(name);
-  await cp(first.data, stage.data, { recursive: true });
+  const stage = await rig.published(name);
   const run = (change = {}) => stage.run({ source, ...next, ...change });
   return { stage, source, run };
 }

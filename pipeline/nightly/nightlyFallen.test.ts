@@ -51,8 +51,7 @@ const damages: Readonly<
 };
 
 it.for(Object.entries(damages))('is no unchanged night when %s', async ([name, { damage, said, now }]) => {
-  const stage = rig.stage(name.replaceAll(/\W/g, '-'));
-  await stage.run();
+  const stage = await rig.published(name.replaceAll(/\W/g, '-'));
   const [unchanged] = await stage.run();
   expect(unchanged?.steps.at(-1)).toMatchObject({ step: 'publish', status: 'skipped' });
   await damage(stage);
@@ -65,8 +64,7 @@ it.for(Object.entries(damages))('is no unchanged night when %s', async ([name, {
 });
 
 it('keeps in last-run.json what the audit found after it', async () => {
-  const stage = rig.stage('audited');
-  await stage.run();
+  const stage = await rig.published('audited');
   await noteFinding({ paths: stage.layout.artifacts, finding: 'the audit failed', effects: stage.effects });
   expect(JSON.parse(await readFile(stage.layout.artifacts.lastRun, 'utf8'))).toMatchObject({
     status: 'ok',

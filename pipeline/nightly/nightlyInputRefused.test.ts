@@ -18,13 +18,9 @@ const nights = [
 
 let rig: NightlyRig;
 let root: string;
-/** A data directory that holds the whole night of 2025-11-14. */
-let first: NightlyStage;
 beforeAll(async () => {
   rig = await nightlyRig();
   root = await mkdtemp(join(tmpdir(), 'refused-'));
-  first = rig.stage('first');
-  await first.run();
 });
 afterAll(async () => {
   await rig.close();
@@ -78,8 +74,7 @@ describe('an input that is at hand and refused', () => {
       const { file, input, noted } = one;
       const name = input.replaceAll(/[/!]/g, '-');
       const source = await sourceWith(`${name}-source`, one);
-      const stage = rig.stage(name);
-      await cp(first.data, stage.data, { recursive: true });
+      const stage = await rig.published(name);
       const before = await rowsOf(stage, '2025-11-14.1');
       const heldThen = (await readManifest(stage.layout.artifacts, '2025-11-14.1')).manifest.inputs[file];
       for (const night of nights) {
@@ -143,8 +138,7 @@ describe('an input that is at hand and refused', () => {
 
   it('one that is gone a night later stays in use as of the night that read it', async () => {
     const source = await sourceWith('gone-source', { file: 'prices/BTC.csv', change: notUtf8 });
-    const stage = rig.stage('gone');
-    await cp(first.data, stage.data, { recursive: true });
+    const stage = await rig.published('gone');
     await stage.run({ source, ...nights[0] });
     await rm(join(source, 'prices/BTC.csv'));
     const [outcome] = await stage.run({ source, ...nights[1] });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
@@ -17,11 +17,8 @@ const MSTR = '0001050446';
 const next = { date: '2025-11-15', asOf: '2025-11-16T06:00:00Z' };
 
 let rig: NightlyRig;
-let first: NightlyStage;
 beforeAll(async () => {
   rig = await nightlyRig();
-  first = rig.stage('first');
-  await first.run();
 });
 afterAll(() => rig.close());
 
@@ -30,8 +27,7 @@ async function stageWith(
   name: string,
   changes: Readonly<Record<string, (position: Record<string, never>) => unknown>>,
 ) {
-  const stage = rig.stage(name);
-  await cp(first.data, stage.data, { recursive: true });
+  const stage = await rig.published(name);
   const [version = ''] = await readdir(stage.layout.positions);
   const directory = join(stage.layout.positions, version);
   for (const file of await readdir(directory)) {

@@ -19,8 +19,7 @@ describe('the market half of a night', () => {
   beforeAll(async () => {
     rig = await nightlyRig({ market: true });
     root = await mkdtemp(join(tmpdir(), 'night-market-'));
-    first = rig.stage('first');
-    await first.run();
+    first = await rig.published('first');
   });
   afterAll(async () => {
     await rig.close();
@@ -31,8 +30,7 @@ describe('the market half of a night', () => {
     const source = join(root, name);
     await cp(rig.source, source, { recursive: true });
     await change(join(source, 'perps'));
-    const stage = rig.stage(name);
-    await cp(first.data, stage.data, { recursive: true });
+    const stage = await rig.published(name);
     const [outcome] = await stage.run({ source, ...next });
     if (outcome === undefined) throw new Error('no night ran');
     return { stage, outcome };

@@ -46,8 +46,7 @@ it.each([
 ] as const)('replaces nothing by an %s companyfacts.zip, unless forced', async (name, lost, damage) => {
   const source = join(root, `${name}-source`);
   await cp(rig.source, source, { recursive: true });
-  const stage = rig.stage(name);
-  await stage.run();
+  const stage = await rig.published(name);
   await damage(join(source, 'edgar/companyfacts.zip'));
   await expect(stage.run({ source, ...next })).rejects.toMatchObject({
     code: 'validation_failed',
