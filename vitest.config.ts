@@ -5,9 +5,22 @@ import { RunReporter } from './fixtures/checks/runReporter.ts';
 // workers and the commands that tests start compile the same modules again and again
 process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
 
+const excluded = [
+  '**/node_modules/**',
+  'fixtures/judges/**',
+  'fixtures/browser/**',
+  'fixtures/acceptance/**',
+];
+// rooms whose modules keep no state: their files share a process, and with it what it has loaded; loading the server
+// anew takes longer than most files of it
+const stateless = [
+  '{calculators,data,serve}/**/*.test.ts',
+  'pipeline/{compute,fetch,release,zip}/**/*.test.ts',
+];
+
 export default defineConfig({
   test: {
-    exclude: ['**/node_modules/**', 'fixtures/judges/**', 'fixtures/browser/**', 'fixtures/acceptance/**'],
+    exclude: excluded,
     globalSetup: ['fixtures/suites/sharedDirectory.ts'],
     pool: 'forks',
     // by default one core is left idle: on two cores that is half the machine
@@ -19,16 +32,17 @@ export default defineConfig({
     expect: { poll: { timeout: limitMs(10_000) } },
     projects: [
       {
-        // rooms whose modules keep no state: their files share a process, and with it what it has loaded; loading the
-        // server anew takes longer than most files of it
+        extends: true,
+        test: { name: 'shared', include: stateless, isolate: false },
+      },
+      {
         extends: true,
         test: {
-          name: 'shared',
-          include: ['{calculators,data,serve}/**/*.test.ts'],
-          isolate: false,
+          name: 'alone',
+          include: ['{pipeline,fixtures}/**/*.test.ts'],
+          exclude: [...excluded, ...stateless],
         },
       },
-      { extends: true, test: { name: 'alone', include: ['{pipeline,fixtures}/**/*.test.ts'] } },
     ],
   },
 });
