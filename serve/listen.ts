@@ -1,9 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { IssuerError } from '../data/contract/errors/issuerError.ts';
 import { bodyLength, type Incoming, type Outgoing } from './exchange.ts';
 import { handle, problemAnswer, type ServeDeps } from './handle.ts';
-import { answerUnparsed } from './http/answerUnparsed.ts';
 import { framingFault } from './http/checkFraming.ts';
 import { clientOrigin } from './http/clientAddress.ts';
 import type { ConnectionBound } from './http/connectionBound.ts';
@@ -11,7 +16,13 @@ import type { InFlight } from './http/inFlight.ts';
 import { pathOf } from './http/parseTarget.ts';
 import { pipelines } from './http/pipeline.ts';
 import { readBody } from './http/readBody.ts';
-import { bodyLimit, overloaded, payloadTooLarge, transportLimits } from './http/transportLimits.ts';
+import {
+  bodyLimit,
+  overloaded,
+  payloadTooLarge,
+  transportLimits,
+  unparsedError,
+} from './http/transportLimits.ts';
 
 /** Time limits of the transport in milliseconds (P1.10, I9.34). */
 export type TransportTimes = {
@@ -90,7 +101,7 @@ export async function listen(deps: {
       if (fault !== null) return { refused: refusal(head, fault) };
       if (!admit(exchange, head))
         return { refused: refusal(head, overloaded('Too many requests are in flight.')) };
-      if (!hasBody(head)) return answerReceived(whole(head));
+      if (!hasBody(head)) return answerReceived({ kind: 'complete', request: head });
       receiveBody(request, head, (received) => answerWith(exchange, () => answerReceived(received)));
       return null;
     });
@@ -291,14 +302,8 @@ function receiveBody(request: IncomingMessage, head: Incoming, received: (receiv
     received({ kind: 'too_large', request: head });
   else
     readBody(request, limit, (read) =>
-      received(
-        read.kind === 'complete' ? whole({ ...head, body: read.body }) : { kind: read.kind, request: head },
-      ),
+      received({ kind: read.kind, request: read.kind === 'complete' ? { ...head, body: read.body } : head }),
     );
-}
-
-function whole(request: Incoming): Received {
-  return { kind: 'complete', request };
 }
 
 function send({
@@ -331,6 +336,44 @@ function deliveryOf(
 ): 'delivered' | 'partial' | 'undelivered' {
   if (response.writableFinished) return 'delivered';
   return hasSocket && response.headersSent && outgoing.body.length > 0 ? 'partial' : 'undelivered';
+}
+
+/** Answers what the parser refused: oversized headers, broken syntax, headers or bodies that came too slowly. */
+function answerUnparsed({
+  error,
+  socket,
+  refusal,
+}: {
+  error: NodeJS.ErrnoException;
+  socket: Socket;
+  refusal(request: Incoming, error: IssuerError): Outgoing;
+}): Outgoing | null {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return null;
+  }
+  const request: Incoming = {
+    method: 'GET',
+    target: '/',
+    headers: {},
+    body: nothing,
+    clientAddress: socket.remoteAddress ?? '',
+    secureTransport: false,
+    clientGone: () => socket.destroyed,
+  };
+  const outgoing = refusal(request, unparsedError(error.code));
+  const lines = [`HTTP/1.1 ${outgoing.status} ${STATUS_CODES[outgoing.status] ?? ''}`];
+  for (let i = 0; i < outgoing.headers.length; i += 2)
+    lines.push(`${outgoing.headers[i]}: ${outgoing.headers[i + 1]}`);
+  lines.push(
+    `Date: ${new Date().toUTCString()}`,
+    `Content-Length: ${bodyLength(outgoing.body)}`,
+    'Connection: close',
+    '',
+    '',
+  );
+  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), ...outgoing.body]));
+  return outgoing;
 }
 
 async function bind(server: Server, host: string, port: number): Promise<number> {

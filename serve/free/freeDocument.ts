@@ -19,6 +19,18 @@ export function freeDocument({
   contentType?: string;
   tag?: string;
 }): FreeDocument {
-  const sha256 = sha256Hex(bytes);
-  return { ...codedBytes(bytes), contentType, sha256, tag: tag ?? sha256.slice(0, 32) };
+  let made: string | null = null;
+  // that of a page of a list is never read: its tag is known before
+  const sha256 = (): string => {
+    made ??= sha256Hex(bytes);
+    return made;
+  };
+  return {
+    ...codedBytes(bytes),
+    contentType,
+    get sha256() {
+      return sha256();
+    },
+    tag: tag ?? sha256().slice(0, 32),
+  };
 }

@@ -84,3 +84,15 @@ export function payloadTooLarge(maxBytes: number): IssuerError {
 export function overloaded(message: string): IssuerError {
   return new IssuerError({ code: 'overloaded', message, hint: 'Try again.' });
 }
+
+/** What the parser refused, by its code. */
+export function unparsedError(code: string | undefined): IssuerError {
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge(transportLimits.headers);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return overloaded('The request did not arrive in time.');
+  return new IssuerError({
+    code: 'invalid_parameter',
+    message: 'The request is not valid HTTP/1.1.',
+    hint: 'Check request line and header syntax.',
+    details: { parameter: 'request', reason: 'bad_http' },
+  });
+}
