@@ -15,7 +15,7 @@ import { goldenParameters as parameters } from '../../fixtures/builders/goldenSl
 import type { TowerState } from '../slice/towerState.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
 import { type AlphaScores, alphaScores } from './alphaScores.ts';
-import { researchPosture } from './researchPosture.ts';
+import { researchPosture } from './alphaSignalsOf.ts';
 
 const usd = (value: number) => ExactDecimal.fromNumber(value);
 const money = fc.nat({ max: 1_000_000 }).map(usd);

@@ -1,19 +1,26 @@
 import type { AlphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
-import type { NormQuality, UnrankedReason } from '../../data/contract/values/enums.ts';
+import type {
+  DominantAsset,
+  NormQuality,
+  ResearchPosture,
+  RiskTier,
+  UnrankedReason,
+} from '../../data/contract/values/enums.ts';
+import { compare, exactly } from '../exact/fraction.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { GradedPosition } from '../position/gradePosition.ts';
 import { isCryptoUnproven, isDebtUnproven } from '../relevance/figuresBasis.ts';
 import type { AssessedIssuer } from '../slice/assessIssuers.ts';
 import type { SliceContext } from '../slice/sliceContext.ts';
 import { stressBasis } from '../slice/stressBasis.ts';
 import type { TowerState } from '../slice/towerState.ts';
+import { type CoinMix, weightsOf } from '../stress/coinMix.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
-import { alphaInterpretation } from './alphaInterpretation.ts';
 import { type AlphaScores, alphaScores } from './alphaScores.ts';
-import { dominantAsset } from './dominantAsset.ts';
 import { isNeutrallyUnranked } from './regimeFit.ts';
-import { researchPosture } from './researchPosture.ts';
 
 /** An issuer's row with the rank of its slice. */
 export type AlphaSubject = {
@@ -149,4 +156,62 @@ function fillNotes(inputs: AlphaInputs, stress: CovenantStress): string[] {
     ...when(!hasRatio, 'treasury_asset_ratio_score_missing'),
     ...when(inputs.regime === null, 'regime_unavailable'),
   ];
+}
+
+/** The coin that stands for a treasury by fair value; a dominant coin outside the list is noted (M5.10). */
+function dominantAsset(
+  mix: CoinMix,
+  { dominantAsset: from }: Parameters,
+): { readonly asset: DominantAsset; readonly notes: readonly string[] } {
+  const weights = weightsOf(mix);
+  const atLeast = (share: number) =>
+    weights.filter(({ weight }) => compare(weight, exactly(share)) >= 0).map(({ asset }) => asset);
+  const [dominant] = atLeast(from.dominantShare);
+  if (dominant === 'BTC') return { asset: 'bitcoin', notes: [] };
+  if (dominant === 'ETH') return { asset: 'ethereum', notes: [] };
+  if (dominant !== undefined) return { asset: 'unknown', notes: [`dominant_asset:${dominant}`] };
+  return { asset: atLeast(from.mixedShare).length >= 2 ? 'mixed' : 'unknown', notes: [] };
+}
+
+const names = {
+  debt_cleanliness: 'debt cleanliness',
+  stress_resilience: 'stress resilience',
+  regime_fit: 'regime fit',
+  treasury_strength: 'treasury strength',
+} as const satisfies Record<keyof AlphaScores['breakdown'], string>;
+const order = Object.keys(names) as (keyof typeof names)[];
+
+/** Names the two largest pillars, in their fixed order, and the smallest; of equal ones the earlier is larger (M5.12). */
+function alphaInterpretation(breakdown: AlphaScores['breakdown']): string {
+  const ranked = order.toSorted((a, b) => breakdown[b] - breakdown[a]);
+  const weakest = ranked.at(-1);
+  const [first = '', second = ''] = order
+    .filter((name) => ranked.indexOf(name) < 2)
+    .map((name) => names[name]);
+  const weak = weakest === undefined ? '' : names[weakest];
+  return `${first.charAt(0).toUpperCase()}${first.slice(1)} and ${second} carry the score; ${weak} is the weakest part.`;
+}
+
+/** What a reader should do with the row next, first match of M5.11; never an instruction to buy, sell or hold. */
+export function researchPosture(
+  {
+    alpha,
+    riskTier,
+    position,
+  }: {
+    readonly alpha: number;
+    /** Live where live. */
+    readonly riskTier: RiskTier;
+    readonly position: Pick<GradedPosition, 'isStressPresent' | 'quality' | 'isAnomalous' | 'relevance'>;
+  },
+  { alpha: { posture: from } }: Parameters,
+): ResearchPosture {
+  const { isStressPresent, quality, isAnomalous, relevance } = position;
+  if (!isStressPresent || quality === 'Low' || isAnomalous) return 'data_review_required';
+  // the data are fine; coins say little about this issuer (M3.25)
+  if (relevance.word === 'incidental') return 'monitor';
+  if (riskTier === 'UNCLASSIFIED') return 'data_review_required';
+  if (riskTier === 'HIGH' || riskTier === 'CRITICAL') return 'stress_watch';
+  if (alpha >= from.resilienceCandidate && riskTier === 'LOW') return 'resilience_candidate';
+  return alpha >= from.regimeDependent ? 'regime_dependent' : 'monitor';
 }

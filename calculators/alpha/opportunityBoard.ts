@@ -1,11 +1,10 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { AlphaOpportunityRow } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
-import { qualityFlags } from '../../data/contract/values/enums.ts';
+import { type BoardGate, qualityFlags } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import type { GradedPosition } from '../position/gradePosition.ts';
+import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
 import type { ScoredSignals } from './alphaSignalsOf.ts';
-import { boardGates, type GateResult } from './boardGates.ts';
 
 /** A scored issuer of the slice. */
 export type BoardSubject = {
@@ -86,4 +85,42 @@ function boardRow({ stress, signals }: BoardSubject, boardRank: number | null): 
     research_posture: signals.research_posture,
     data_quality_notes: signals.data_quality_notes,
   };
+}
+
+/** Which gates keep an issuer off the board (M5.16). */
+type GateResult = {
+  /** The first that fails; null on the board. */
+  readonly failedGate: BoardGate | null;
+  /** The first that fails for another reason than what kind of issuer it is. */
+  readonly failedGateBesidesType: BoardGate | null;
+};
+
+type Gate = { readonly gate: BoardGate; readonly fails: (position: GradedPosition) => boolean };
+
+/** Tries the gates of the board in their order (M5.16). */
+function boardGates(position: GradedPosition, parameters: Parameters): GateResult {
+  const first = (gates: readonly Gate[]) => gates.find(({ fails }) => fails(position))?.gate ?? null;
+  const besidesType = first([...dataGates, staleGate(parameters)]);
+  return {
+    failedGate: isVehicle(position.issuer)
+      ? 'issuer_type'
+      : (besidesType ?? first([{ gate: 'unclassified', fails: ({ isUnclassified }) => isUnclassified }])),
+    failedGateBesidesType: besidesType,
+  };
+}
+
+// a vehicle is unclassified by its type alone (M3.10), so that gate is tried for the others only
+const dataGates: readonly Gate[] = [
+  {
+    gate: 'identity_unresolved',
+    fails: ({ issuer }) => issuer.ticker === null || issuer.issuerType === 'unresolved_identifier',
+  },
+  { gate: 'stress_missing', fails: ({ isStressPresent }) => !isStressPresent },
+  { gate: 'quality_low', fails: ({ quality }) => quality === 'Low' },
+  { gate: 'debt_low_confidence', fails: ({ debt }) => debt.coverage === 'low_confidence_missing_debt' },
+  { gate: 'anomalous_assets', fails: ({ isAnomalous }) => isAnomalous },
+];
+
+function staleGate({ boardMaxAgeDays }: Parameters): Gate {
+  return { gate: 'stale_filing', fails: ({ ageDays }) => ageDays > boardMaxAgeDays };
 }

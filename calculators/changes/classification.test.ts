@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { parseParameters } from '../parameters/parameters.ts';
+import { issuerClassOf, issuerTypeOf, preIpoLikelihood } from './companyChange.ts';
 import type { CompanyProfile, FormRow } from './companyProfile.ts';
-import { issuerClassOf } from './issuerClassOf.ts';
-import { issuerTypeOf } from './issuerTypeOf.ts';
-import { preIpoLikelihood } from './preIpoLikelihood.ts';
 
 const date = '2026-02-07';
 const parameters = parseParameters(registry);

@@ -5,15 +5,13 @@ import type {
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
+import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { assignChains, type FilingChain } from './assignChains.ts';
-import type { Confidence } from './filingChain.ts';
-import { type FilingEvent, filingEvents } from './filingEvent.ts';
+import type { ChainProposal, Confidence } from './filingChain.ts';
+import { compareEvents, type FilingEvent, filingEvents } from './filingEvent.ts';
 import type { FilingRow } from './filingRow.ts';
 import { initialOfferings } from './initialOfferings.ts';
-import { lateFilings } from './lateFilings.ts';
 import { mergers } from './mergers.ts';
-import { privateConverts } from './privateConverts.ts';
 import { shelfTakedowns } from './shelfTakedowns.ts';
 import { letterReleases, staffReviews } from './staffReviews.ts';
 
@@ -102,4 +100,134 @@ export function publishedChain(chain: FilingChain): ChoreographyChain {
     events: chain.steps.map(({ event }) => event.accession),
     interpretation: chain.interpretation,
   };
+}
+
+/** Private convertible notes (M7.5): an 8-K with items 1.01, 2.03 and 3.02, and the next 10-Q or 10-K. */
+function privateConverts(events: readonly FilingEvent[]): ChainProposal[] {
+  return events.filter(isConvert).map((anchor) => {
+    const report = events.find((e) => isReport(e) && compareEvents(e, anchor) > 0);
+    return {
+      kind: 'private_convert',
+      family: 'debt',
+      label: 'Private convertible notes',
+      interpretation:
+        'An agreement, a new financial obligation and an unregistered sale in one report: convertible notes placed privately; the next periodic report carries them.',
+      anchor,
+      needsAnchor: true,
+      atLeast: 1,
+      members: [
+        { event: anchor, confidence: 'derived' },
+        ...(report === undefined ? [] : [{ event: report, confidence: 'derived' as const }]),
+      ],
+    };
+  });
+}
+
+// amendments repeat the items of the report they amend
+function isConvert(e: FilingEvent): boolean {
+  return e.form === '8-K' && ['1.01', '2.03', '3.02'].every((item) => e.items.includes(item));
+}
+
+function isReport(e: FilingEvent): boolean {
+  return e.form === '10-Q' || e.form === '10-K';
+}
+
+/** A chain with its events in step order, first step 1. */
+export type FilingChain = Omit<ChainProposal, 'members' | 'needsAnchor' | 'atLeast'> & {
+  readonly sequenceId: string;
+  readonly steps: readonly { readonly event: FilingEvent; readonly confidence: Confidence }[];
+};
+
+/**
+ * Gives every event to at most one chain: the earliest anchor wins (M7.3); a time or item rule that could have
+ * placed it in more than one makes it unresolved (M7.10).
+ */
+function assignChains(proposals: readonly ChainProposal[]): FilingChain[] {
+  const wanted = new Map<string, number>();
+  for (const { members, anchor, needsAnchor } of proposals) {
+    // a review is about its filing and does not claim it
+    const claimed = members.filter(({ event }) => needsAnchor || event !== anchor);
+    for (const accession of new Set(claimed.map(({ event }) => event.accession)))
+      wanted.set(accession, (wanted.get(accession) ?? 0) + 1);
+  }
+  const taken = new Set<string>();
+  return proposals.toSorted(compareProposals).flatMap((proposal) => {
+    const { members, needsAnchor, atLeast, ...chain } = proposal;
+    if (needsAnchor && taken.has(chain.anchor.accession)) return [];
+    const free = new Map<string, { event: FilingEvent; confidence: Confidence }>();
+    for (const { event, confidence } of members) {
+      if (taken.has(event.accession) || free.has(event.accession)) continue;
+      const contested = confidence === 'derived' && (wanted.get(event.accession) ?? 0) > 1;
+      free.set(event.accession, { event, confidence: contested ? 'unresolved' : confidence });
+    }
+    if (free.size < atLeast) return [];
+    for (const accession of free.keys()) taken.add(accession);
+    const steps = [...free.values()].sort((a, b) => compareEvents(a.event, b.event));
+    const sequenceId = `${chain.kind}:${chain.anchor.cik}:${chain.anchor.accession}`;
+    return [{ ...chain, sequenceId, steps }];
+  });
+}
+
+// kinds that begin with their anchor precede those that are only about it
+function compareProposals(a: ChainProposal, b: ChainProposal): number {
+  return (
+    compareEvents(a.anchor, b.anchor) ||
+    Number(b.needsAnchor) - Number(a.needsAnchor) ||
+    compareText(a.kind, b.kind)
+  );
+}
+
+/**
+ * Late filers (M7.8, Rule 12b-25): the notice and the report it announces, cured on time within 15 days (10-K) or
+ * 5 days (10-Q) of the notice, late after them, open while there is no report.
+ */
+function lateFilings(
+  events: readonly FilingEvent[],
+  input: { readonly annualDays: number; readonly quarterlyDays: number },
+): ChainProposal[] {
+  return events.flatMap((notice) => {
+    const rule = ruleOf(notice.form, input);
+    if (rule === null) return [];
+    const report = events.find((e) => rule.forms.includes(e.form) && announces(notice, e));
+    const outcome = outcomeOf(report, addDays(notice.filed, rule.days));
+    return {
+      kind: 'late_filer',
+      family: 'periodic',
+      label: `Late filer: ${outcome}`,
+      interpretation: interpretations[outcome],
+      anchor: notice,
+      needsAnchor: true,
+      atLeast: 1,
+      members: [notice, ...(report === undefined ? [] : [report])].map((event) => ({
+        event,
+        confidence: 'derived' as const,
+      })),
+    } satisfies ChainProposal;
+  });
+}
+
+type Outcome = 'cured on time' | 'late' | 'open';
+
+const interpretations: Readonly<Record<Outcome, string>> = {
+  'cured on time': 'The report followed its late notice within the extension of Rule 12b-25.',
+  late: 'The report followed its late notice after the extension of Rule 12b-25.',
+  open: 'A late notice was filed; the report has not followed yet.',
+};
+
+function ruleOf(form: string, { annualDays, quarterlyDays }: { annualDays: number; quarterlyDays: number }) {
+  if (form === 'NT 10-K') return { forms: ['10-K', '10-KT'], days: annualDays };
+  if (form === 'NT 10-Q') return { forms: ['10-Q', '10-QT'], days: quarterlyDays };
+  return null;
+}
+
+/** The first report after the notice, of the period the notice names where both name one. */
+function announces(notice: FilingEvent, report: FilingEvent): boolean {
+  if (compareEvents(report, notice) <= 0) return false;
+  const named = notice.reportDate !== null && report.reportDate !== null;
+  return !named || notice.reportDate === report.reportDate;
+}
+
+function outcomeOf(report: FilingEvent | undefined, lastDay: string): Outcome {
+  if (report === undefined) return 'open';
+  return report.filed <= lastDay ? 'cured on time' : 'late';
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parameters, row } from '../../fixtures/builders/fieldMapRows.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import { fieldPoints } from './fieldPoints.ts';
-import { bandsOf } from './flagBands.ts';
-import { priceEchoes } from './priceIndex.ts';
+import { priceEchoes } from './issuerPoints.ts';
+import { bandsOf } from './pointDigest.ts';
 import { rollingMinMax } from './rollingMinMax.ts';
 
 const limits = { points: 30, minPoints: 5 };

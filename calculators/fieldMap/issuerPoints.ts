@@ -5,7 +5,7 @@ import { currentRead, type FieldEvent } from './currentRead.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import { fieldPoints } from './fieldPoints.ts';
 import { pointRead } from './mapWords.ts';
-import { priceEchoes } from './priceIndex.ts';
+import { placeOfLast } from './rollingMinMax.ts';
 
 /** How many rows before its own a point depends on: its window, and how it stood some points before. */
 export function fieldPointReach({ fieldMap }: Pick<Parameters, 'fieldMap'>): number {
@@ -43,4 +43,67 @@ export function issuerPoints(
     const read = currentRead({ points, at, row, events, parameters });
     return { ...point, current_read: read, read: pointRead(point, parameters) };
   });
+}
+
+/**
+ * Where the price index of every row stands in the range of its own window (M9.2, M9.3). The index is linked anew in
+ * each window: a range does not know the scale, and a point then needs no row before its window.
+ *
+ * @param from the first row whose place is asked for; those before it are null
+ */
+export function priceEchoes(
+  rows: readonly FieldMapRow[],
+  input: {
+    readonly window: { readonly points: number; readonly minPoints: number };
+    readonly prices: PriceBook;
+    readonly from?: number;
+  },
+): (number | null)[] {
+  return rows.map((_, i) => {
+    if (i < (input.from ?? 0)) return null;
+    const window = rows.slice(Math.max(0, i - input.window.points + 1), i + 1);
+    return placeOfLast(chainedPriceIndex(window, input.prices), input.window);
+  });
+}
+
+/**
+ * The price index of every row (M9.2): that of the filing in force, linked where another filing comes into force, so
+ * that the index moves there by prices alone. A row without a fresh close of every asset has none.
+ *
+ * The new basket is priced on the day of the row before; where that cannot be, the index stays as it was there.
+ */
+export function chainedPriceIndex(rows: readonly FieldMapRow[], prices: PriceBook): (number | null)[] {
+  let link = 1;
+  let before: FieldMapRow | null = null;
+  let indexBefore = 1;
+  const found: (number | null)[] = [];
+  // a window of every point of a long history comes by here: nothing is made for a row
+  for (const row of rows) {
+    if (row.priceIndex === null) {
+      found.push(null);
+      continue;
+    }
+    if (before !== null && before.accession !== row.accession) {
+      const then = indexOn(row, { date: before.date, prices }) ?? row.priceIndex;
+      link = indexBefore / then;
+    }
+    indexBefore = link * row.priceIndex;
+    before = row;
+    found.push(indexBefore);
+  }
+  return found;
+}
+
+/** Σ wₐ·Pₐ/Pₐ,ref of the row's filing on an earlier day; null when a close is missing or none is known. */
+function indexOn(
+  row: FieldMapRow,
+  { date, prices }: { readonly date: string; readonly prices: PriceBook },
+): number | null {
+  let sum = 0;
+  for (const { asset, weight, reference } of row.basket) {
+    const close = prices.close(asset, date);
+    if (close === null || !(reference > 0)) return null;
+    sum += (weight * close.close) / reference;
+  }
+  return sum > 0 ? sum : null;
 }

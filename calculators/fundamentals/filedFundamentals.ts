@@ -2,8 +2,11 @@ import type {
   CompanyFundamentals,
   FundamentalFact,
 } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import type { DurationKind } from '../../data/contract/values/enums.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isStandard } from '../debt/concepts/classifyDebt.ts';
 import { daysCovered } from '../exact/civilDate.ts';
-import type { FactSheet } from '../filing/factSheet.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { FiledFact, Filing } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import {
@@ -15,8 +18,6 @@ import {
   instantKeys,
   restrictedCash,
 } from './conceptPrecedence.ts';
-import { ownRevenue } from './ownRevenue.ts';
-import { type SelectedFlow, selectFlow } from './selectFlow.ts';
 
 type Facts = CompanyFundamentals['provenance']['facts'];
 
@@ -147,4 +148,109 @@ function flowSpan(flow: FundamentalFact | undefined) {
     flow_basis:
       flow === undefined || flow.duration_kind === 'instant' ? ('unknown' as const) : flow.duration_kind,
   };
+}
+
+/**
+ * The filer's own revenue concept that its income statement proves: less `CostsAndExpenses` it is `OperatingIncomeLoss`, to
+ * the dollar, in the quarter and in the year to date (M10.11b). null when none or several fit.
+ */
+function ownRevenue(asked: {
+  readonly sheet: FactSheet;
+  readonly form: string;
+  readonly parameters: Parameters;
+}): string | null {
+  const { sheet } = asked;
+  const costs = selectFlow({ ...asked, concept: 'us-gaap:CostsAndExpenses' });
+  const income = selectFlow({ ...asked, concept: 'us-gaap:OperatingIncomeLoss' });
+  if (costs === null || income === null) return null;
+  const own = new Set(sheet.facts.filter(({ unit }) => unit === 'USD').map(qualifiedName));
+  const fitting = [...own].filter((concept) => {
+    if (isStandard(concept) || !/Revenues?$/.test(concept)) return false;
+    const revenue = selectFlow({ ...asked, concept });
+    if (revenue === null || !leaves(revenue, costs, income)) return false;
+    const years = [revenue.yearToDate, costs.yearToDate, income.yearToDate] as const;
+    const [ofYear, costsOfYear, incomeOfYear] = years;
+    if (ofYear === null || costsOfYear === null || incomeOfYear === null)
+      return years.every((flow) => flow === null);
+    return leaves(ofYear, costsOfYear, incomeOfYear);
+  });
+  const [only, ...others] = fitting;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function leaves(revenue: Flow, costs: Flow, income: Flow): boolean {
+  const isOneSpan = [costs, income].every(({ start, end }) => start === revenue.start && end === revenue.end);
+  return isOneSpan && revenue.value.minus(costs.value).equals(income.value);
+}
+
+/** A filed flow with the span it covers. */
+type Flow = {
+  readonly value: ExactDecimal;
+  readonly start: string;
+  readonly end: string;
+  readonly days: number;
+  readonly months: number;
+  readonly decimals?: FiledFact['decimals'];
+};
+
+type SelectedFlow = Flow & {
+  readonly durationKind: Exclude<DurationKind, 'instant'>;
+  /** Fiscal-year-to-date twin; null in annual reports. */
+  readonly yearToDate: Flow | null;
+};
+
+const annualForms = /^(10-K|20-F|40-F)/;
+
+/**
+ * The flow an annual report states for twelve months, an interim report for its shortest span ending at the
+ * period end, with the year-to-date twin (M10.12). null when the concept is not filed that way.
+ */
+function selectFlow({
+  sheet,
+  concept,
+  form,
+  parameters,
+}: {
+  sheet: FactSheet;
+  concept: string;
+  form: string;
+  parameters: Parameters;
+}): SelectedFlow | null {
+  const { annualMin, annualMax, quarterMax } = parameters.flowDays;
+  const flows = flowsOf(sheet, concept).filter((flow) => flow.days <= annualMax);
+  if (annualForms.test(form)) {
+    const year = flows.find((flow) => flow.days >= annualMin);
+    return year === undefined ? null : { ...year, durationKind: 'annual', yearToDate: null };
+  }
+  const [shortest] = flows;
+  if (shortest === undefined) return null;
+  if (shortest.days >= annualMin) return { ...shortest, durationKind: 'annual', yearToDate: null };
+  // a trailing year is not a fiscal year to date
+  const yearToDate = flows.findLast((flow) => flow.days < annualMin) ?? null;
+  return {
+    ...shortest,
+    durationKind: shortest.days <= quarterMax ? 'quarter' : 'year_to_date',
+    yearToDate,
+  };
+}
+
+/** USD flows of a concept that end at the period end, shortest first; a span stated with two values is left out (M1.8). */
+function flowsOf(sheet: FactSheet, concept: string): Flow[] {
+  const byStart = new Map<string, FiledFact | null>();
+  for (const fact of sheet.facts) {
+    if (fact.unit !== 'USD' || fact.end !== sheet.period || qualifiedName(fact) !== concept) continue;
+    if (fact.start === null || fact.start >= fact.end) continue;
+    const earlier = byStart.get(fact.start);
+    const isContradicted = earlier !== undefined && (earlier === null || !earlier.value.equals(fact.value));
+    byStart.set(fact.start, isContradicted ? null : fact);
+  }
+  return [...byStart]
+    .flatMap(([start, fact]) => (fact === null ? [] : [flow(fact, start, sheet.period)]))
+    .sort((a, b) => a.days - b.days);
+}
+
+function flow({ value, decimals }: FiledFact, start: string, end: string): Flow {
+  const days = daysCovered(start, end);
+  const accuracy = decimals === undefined ? {} : { decimals };
+  return { value, start, end, days, months: Math.round(days / 30.4375), ...accuracy };
 }

@@ -5,8 +5,7 @@ import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { debtDictionary } from '../debt/concepts/debtDictionary.ts';
 import { directPrecedence } from '../debt/face/directPrecedence.ts';
 import { factSheet } from '../filing/factSheet.ts';
-import { conceptHierarchy } from './conceptHierarchy.ts';
-import { parseParameters } from './parameters.ts';
+import { conceptHierarchy, parseParameters } from './parameters.ts';
 
 const parameters = parseParameters(registry);
 

@@ -1,10 +1,18 @@
-import { type AlphaParameters, alphaParameters } from './alphaParameters.ts';
-import { type ConceptHierarchy, conceptHierarchy } from './conceptHierarchy.ts';
-import { type EventParameters, eventParameters } from './eventParameters.ts';
+import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
+import { deltaWindowDays } from '../../data/contract/values/deltaWindowDays.ts';
+import * as e from '../../data/contract/values/enums.ts';
 import { type PerpsParameters, perpsParameters } from './perpsParameters.ts';
-import { record, registryReader, text } from './registryReader.ts';
+import {
+  list,
+  type Named,
+  number,
+  type RegistryReader,
+  record,
+  refused,
+  registryReader,
+  text,
+} from './registryReader.ts';
 import { type ResolutionParameters, resolutionParameters } from './resolutionParameters.ts';
-import { type StressParameters, stressParameters } from './stressParameters.ts';
 
 /** The parts of the method with a version of their own; each also belongs to the parameter version. */
 type PartVersions = Readonly<Record<'alpha' | 'tower' | 'fieldMap' | 'perps' | 'volatility', string>>;
@@ -54,5 +62,243 @@ function partVersions(value: unknown): PartVersions {
     fieldMap: version('field_map'),
     perps: version('perps'),
     volatility: version('volatility'),
+  };
+}
+
+/** Thresholds of stress, z-scores, resonance, the live overlay and the regime (METHODOLOGY section 3). */
+function stressParameters({ num, numbers, record, texts }: RegistryReader) {
+  return {
+    referenceCovenantLtv: num('reference_covenant_ltv'),
+    stressBands: numbers('stress_bands', 'moderate', 'high', 'critical'),
+    chargeBands: numbers('charge_bands', 'elevated', 'critical'),
+    stressCap: num('stress_cap'),
+    /** Caps of the ratios inside ln(1 + x) (M3.13). */
+    indicatorCaps: numbers('indicator_caps', 'ap', 'lsi'),
+    breachBands: numbers('breach_bands', 'medium', 'high'),
+    breachHorizonYears: num('breach_horizon_years'),
+    volatility: volatilityTable(record('volatility')),
+    livePriceMaxAgeHours: num('live_price_max_age_hours'),
+    /** Relative seven-day change of stress from which it is rising or falling (M3.19). */
+    velocityBand: num('velocity_band'),
+    /** Adverse resonance from these z on makes a tier one notch worse (M3.9). */
+    notch: numbers('notch', 'ownZ', 'mp'),
+    robustZ: numbers('robust_z', 'madScale', 'meanDeviationScale', 'clip', 'minIssuers'),
+    marketPressure: numbers('market_pressure', 'returnDays', 'windowDays', 'minDays'),
+    resonanceAbsM: num('resonance_abs_m'),
+    regime: {
+      synchronization: numbers('regime_synchronization', 'correlation', 'volatilityRatio'),
+      trend: numbers('regime_trend', 'momentum', 'volatilityRatio'),
+      ...numbers(
+        'regime_windows',
+        'minCloses',
+        'shortVolatilityDays',
+        'longVolatilityDays',
+        'momentumDays',
+        'averageDays',
+        'correlationDays',
+        'confirmationDays',
+        'daysPerYear',
+      ),
+      basket: texts('regime_basket'),
+    },
+  };
+}
+
+type StressParameters = Readonly<ReturnType<typeof stressParameters>>;
+
+/** Annual volatility by asset symbol; `other` is the rest. */
+function volatilityTable(table: Named<unknown>): Named<number> & { readonly other: number } {
+  const pairs = Object.entries(table).map(([asset, v]) => [asset, number(v, `volatility.${asset}`)]);
+  return {
+    ...(Object.fromEntries(pairs) as Named<number>),
+    other: number(table['other'], 'volatility.other'),
+  };
+}
+
+/** Which concepts are parts of which, by the taxonomy: a veto inside sums, never a resolver (M1.29a). */
+type ConceptHierarchy = {
+  readonly version: string;
+  /** Every concept that holds `concept`, directly or through others. */
+  ancestorsOf(concept: string): ReadonlySet<string>;
+  /** The direct parts of a concept; empty for one that the table does not divide. */
+  childrenOf(concept: string): readonly string[];
+};
+
+/**
+ * Reads the table of concept parts.
+ *
+ * @throws IssuerError `validation_failed` when a member has another type or a concept is a part of itself.
+ */
+export function conceptHierarchy(value: unknown): ConceptHierarchy {
+  const table = record(value, 'concept_hierarchy');
+  const children = childrenTable(record(table['children'], 'concept_hierarchy.children'));
+  const parents = new Map<string, string[]>();
+  for (const [parent, parts] of children) {
+    for (const part of parts) parents.set(part, [...(parents.get(part) ?? []), parent]);
+  }
+  const ancestors = new Map<string, ReadonlySet<string>>();
+  for (const concept of parents.keys()) ancestors.set(concept, above(concept, parents));
+  const none: ReadonlySet<string> = new Set();
+  return {
+    version: text(table['version'], 'concept_hierarchy.version'),
+    ancestorsOf: (concept) => ancestors.get(concept) ?? none,
+    childrenOf: (concept) => children.get(concept) ?? [],
+  };
+}
+
+function childrenTable(rows: Named<unknown>): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.entries(rows).map(([parent, parts]) => {
+      const name = `concept_hierarchy.children.${parent}`;
+      return [parent, list(parts, name).map((part) => text(part, name))];
+    }),
+  );
+}
+
+function above(concept: string, parents: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = [...(parents.get(concept) ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === concept) throw refused(`concept_hierarchy.children.${concept}`, 'a table without a cycle');
+    if (found.has(next)) continue;
+    found.add(next);
+    open.push(...(parents.get(next) ?? []));
+  }
+  return found;
+}
+
+/** Limits of daily changes, classification, choreography, field maps, readiness and the backtest (METHODOLOGY 6, 7, 9, 12.4, 13.3). */
+function eventParameters({ num, numbers, value }: RegistryReader) {
+  return {
+    rankDirection: rankDirection(value('rank_direction')),
+    /** A slice with fewer rows than this share of the slice before is partial (I2.46). */
+    partialSlice: num('partial_slice'),
+    freshnessWindowHours: num('freshness_window_hours'),
+    dailyChangeGate: numbers('daily_change_gate', 'minRatio', 'maxRatio', 'medianDays', 'minDays'),
+    archiveScan: numbers('archive_scan', 'lostShare', 'keptDays'),
+    deltaWindow: deltaWindow(numbers('delta_window', 'maxLagBusinessDays', 'maxDays', 'defaultDays')),
+    issuerType: numbers('issuer_type', 'cryptoShareOfAssets'),
+    issuerClass: numbers('issuer_class', 'treasuryShareOfAssets'),
+    preIpo: {
+      points: numbers(
+        'pre_ipo_points',
+        'noTicker',
+        'registration',
+        'notEffective',
+        'periodic',
+        'listingForm',
+        'withdrawal',
+        'blankCheck',
+      ),
+      ...numbers('pre_ipo_bands', 'high', 'medium', 'low', 'registrationMonths'),
+    },
+    choreography: {
+      shelfTakedown: numbers('shelf_takedown', 'beforeBusinessDays', 'afterBusinessDays', 'closesAfterYears'),
+      staffReview: numbers('staff_review', 'gapDays', 'anchorDays', 'releaseBusinessDays'),
+      lateFiling: numbers('late_filing', 'annualDays', 'quarterlyDays'),
+      initialOffering: numbers('initial_offering', 'listingDays', 'registrationYears'),
+      merger: numbers('merger', 'agreementDays', 'closingDays'),
+    },
+    backtest: numbers('backtest', 'embargoDays', 'horizonMonths', 'minEvents', 'permutations', 'seed'),
+    fieldMap: {
+      window: numbers('field_map_window', 'points', 'minPoints', 'changePoints'),
+      thresholds: numbers('field_map_thresholds', 'compression', 'release', 'change', 'quiet'),
+      events: numbers('field_map_events', 'count', 'days'),
+      reads: numbers('field_map_reads', 'low', 'mid', 'mediumPoints', 'highPoints'),
+    },
+  };
+}
+
+type EventParameters = Readonly<ReturnType<typeof eventParameters>>;
+
+function rankDirection(value: unknown): '1_is_highest_risk' {
+  if (value === '1_is_highest_risk') return value;
+  throw refused('rank_direction', '1_is_highest_risk');
+}
+
+/** The days of a window are the server's, which reads no registry (I3.21). */
+function deltaWindow({
+  maxLagBusinessDays,
+  maxDays,
+  defaultDays,
+}: Readonly<Record<'maxLagBusinessDays' | 'maxDays' | 'defaultDays', number>>) {
+  const { most, byDefault } = deltaWindowDays;
+  if (maxDays !== most) throw refused('delta_window.max_days', `${most}, which the server uses,`);
+  if (defaultDays !== byDefault)
+    throw refused('delta_window.default_days', `${byDefault}, which the server uses,`);
+  return { maxLagBusinessDays };
+}
+
+/** Weights and tables of the alpha score, the board and the tower (METHODOLOGY section 5). */
+function alphaParameters({ num, numbers, record, table }: RegistryReader) {
+  return {
+    alpha: {
+      weights: {
+        stressResilience: table('alpha_stress_resilience_weights', [
+          'inverse_live_stress',
+          'delta_stability_proxy',
+          'debt_buffer_strength',
+          'treasury_cushion',
+        ]),
+        regimeFit: table('alpha_regime_fit_weights', [
+          'stress_alignment',
+          'peer_relative_strength',
+          'treasury_regime_bonus',
+          'tower_participation_modifier',
+        ]),
+        treasuryStrength: table('alpha_treasury_strength_weights', [
+          'asset_ratio',
+          'net_coverage',
+          'disclosure',
+        ]),
+      },
+      coverage: table('alpha_coverage_points', e.debtCoverages),
+      source: table('alpha_source_points', e.dataSources),
+      quality: table('alpha_quality_points', e.qualityFlags),
+      disclosure: table('alpha_disclosure_points', e.cryptoUnitsBases),
+      /** τ: the stress_50 a regime tolerates (M5.5). */
+      toleratedStress: table('alpha_tolerated_stress', e.marketRegimes),
+      /** B: the percent of treasury strength a regime lets count (M5.7). */
+      regimeBonus: table('alpha_regime_bonus', e.marketRegimes),
+      deltaScale: num('alpha_delta_scale'),
+      /** stress_70 at which the buffer is empty and full (M5.4). */
+      debtBuffer: numbers('alpha_debt_buffer', 'empty', 'full'),
+      resonance: numbers('alpha_resonance', 'points', 'absM'),
+      unrankedPeerScore: num('alpha_unranked_peer_score'),
+      towerModifier: numbers(
+        'alpha_tower_modifier',
+        'oscillator',
+        'falling',
+        'stable',
+        'rising',
+        'risingWithCluster',
+        'unknown',
+      ),
+      treasuryClass: numbers('alpha_treasury_class', 'strong', 'moderate'),
+      posture: numbers('alpha_posture', 'resilienceCandidate', 'regimeDependent'),
+    },
+    dominantAsset: numbers('dominant_asset', 'dominantShare', 'mixedShare'),
+    boardMaxAgeDays: num('board_max_age_days'),
+    tower: towerThresholds(record('tower')),
+  };
+}
+
+type AlphaParameters = Readonly<ReturnType<typeof alphaParameters>>;
+
+function towerThresholds(tower: Named<unknown>): ReadinessArtifact['tower_thresholds'] {
+  const num = (key: string) => number(tower[key], `tower.${key}`);
+  return {
+    version: text(tower['version'], 'tower.version'),
+    min_issuers: num('min_issuers'),
+    isolated_max: num('isolated_max'),
+    building_min: num('building_min'),
+    synchronized_min: num('synchronized_min'),
+    direction_band_7d: num('direction_band_7d'),
+    high_stress_min: num('high_stress_min'),
+    resonance_abs_m: num('resonance_abs_m'),
+    tie_order: list(tower['tie_order'], 'tower.tie_order').map((v) => {
+      if (v === 'rising' || v === 'stable' || v === 'falling') return v;
+      throw refused('tower.tie_order', 'a list of rising, stable, falling');
+    }),
   };
 }

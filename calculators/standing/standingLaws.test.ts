@@ -7,8 +7,7 @@ import { assessStress } from '../stress/assessStress.ts';
 import { stressTiers } from '../stress/bands.ts';
 import { crossSectionOf, robustZ } from './crossSection.ts';
 import { rawIndicators } from './rawIndicators.ts';
-import { resonance } from './resonance.ts';
-import { ownZ, standingOf, standingsOf } from './standings.ts';
+import { ownZ, resonance, standingOf, standingsOf } from './standings.ts';
 
 const usd = (value: bigint) => new ExactDecimal(value, 0);
 const amount = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(usd);

@@ -4,7 +4,6 @@ import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CrossSection, crossSectionOf, robustZ } from './crossSection.ts';
 import type { RawIndicators } from './rawIndicators.ts';
-import { resonance } from './resonance.ts';
 
 /** One issuer to be compared with the others on one basis. */
 export type StandingSubject = {
@@ -108,4 +107,18 @@ function meanOfUnits(units: readonly number[]): number {
   const sum = units.reduce((total, unit) => total + unit, 0);
   const magnitude = Math.floor((2 * Math.abs(sum) + units.length) / (2 * units.length));
   return sum < 0 && magnitude > 0 ? -magnitude : magnitude;
+}
+
+/**
+ * Whether the issuer's own stress and the market-wide pressure reinforce each other, by their published z-scores
+ * (M3.17). A missing or zero score is Neutral.
+ */
+export function resonance(
+  z: { readonly own: number | null; readonly market: number | null },
+  { resonanceAbsM }: Parameters,
+): Resonance {
+  if (z.own === null || z.market === null || Math.abs(z.market) < resonanceAbsM) return 'Neutral';
+  const sign = Math.sign(z.own) * Math.sign(z.market);
+  if (sign === 0) return 'Neutral';
+  return sign > 0 ? 'Aligned' : 'Dissonant';
 }

@@ -7,9 +7,8 @@ import { backtestJson } from './backtestJson.ts';
 import { backtestReport } from './backtestReport.ts';
 import type { Observation } from './observation.ts';
 import { readEvents } from './readEvents.ts';
-import { readOwnEvent } from './readOwnEvent.ts';
 import { readReferenceCases } from './readReferenceCases.ts';
-import { withReference } from './registryBacktest.ts';
+import { readOwnEvent, withReference } from './runBacktest.ts';
 
 const parameters = parseParameters(registry);
 const read = (name: string) => readFileSync(new URL(`../../data/registry/${name}`, import.meta.url), 'utf8');

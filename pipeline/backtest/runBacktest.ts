@@ -1,19 +1,27 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type AltmanInputs, altmanZ } from '../../calculators/backtest/altmanZ.ts';
 import { type OwnEventScore, ownEventScores } from '../../calculators/backtest/ownEvent.ts';
 import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
+import {
+  type CryptoUnitsBasis,
+  cryptoUnitsBases,
+  type FiguresBasis,
+  figuresBases,
+  type RiskTier,
+  riskTiers,
+} from '../../data/contract/values/enums.ts';
 import { programRoot } from '../programRoot.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import type { BacktestReport } from './backtestReport.ts';
-import {
-  type RegistryTexts,
-  registryBacktest,
-  registryTables,
-  type WarehousePart,
-} from './registryBacktest.ts';
-import { selectObservations } from './selectObservations.ts';
+import { csvRecords } from '../warehouse/load/csvRecords.ts';
+import { refusedFile } from '../warehouse/load/inputFile.ts';
+import { type BacktestReport, backtestReport } from './backtestReport.ts';
+import type { Observation } from './observation.ts';
+import { readEvents } from './readEvents.ts';
+import { readReferenceCases } from './readReferenceCases.ts';
 
 /** Ratios and coins of M12.16. */
 const ratios = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5];
@@ -58,4 +66,188 @@ function scored(
     return ownEventScores({ coin, closes, ratios, horizonDays, parameters }).filter(({ days }) => days > 0);
   });
   return scores.length === 0 ? null : scores;
+}
+
+/** Texts of the registry's tables, by file name. */
+export const registryTables = ['events.csv', 'reference-cases.csv', 'own-event.csv'] as const;
+export type RegistryTexts = Readonly<Record<(typeof registryTables)[number], string>>;
+
+/** What a warehouse adds: its rows, and the scores of the probability on its closes; null when it has too few. */
+type WarehousePart = {
+  readonly observations: readonly Observation[];
+  readonly ownEvent: readonly OwnEventScore[] | null;
+};
+
+/** The backtest of the registry's tables, with the rows of a warehouse in their place where it has them. */
+export function registryBacktest(
+  texts: RegistryTexts,
+  { warehouse, parameters }: { warehouse: WarehousePart | null; parameters: Parameters },
+): BacktestReport {
+  const reference = readReferenceCases({
+    path: 'reference-cases.csv',
+    text: texts['reference-cases.csv'],
+    parameters,
+  });
+  return backtestReport({
+    observations: withReference(warehouse?.observations ?? [], reference),
+    table: readEvents('events.csv', texts['events.csv']),
+    ownEvent: warehouse?.ownEvent ?? readOwnEvent('own-event.csv', texts['own-event.csv']),
+    parameters,
+  });
+}
+
+/**
+ * The warehouse's observations, and the reference cases it has no row for. A facility is never a row of it, and a row on
+ * cost less impairment does not displace a case with units × price (M12.12): both stand, the row counted apart.
+ */
+export function withReference(
+  kept: readonly Observation[],
+  reference: readonly Observation[],
+): readonly Observation[] {
+  const held = new Set(
+    kept
+      .filter(({ coinsBasis }) => coinsBasis !== 'carrying_value_lower_bound')
+      .map(({ cik, period }) => `${cik} ${period}`),
+  );
+  const added = reference.filter((c) => c.scope === 'facility' || !held.has(`${c.cik} ${c.period}`));
+  return [...kept, ...added];
+}
+
+const columns = ['coin', 'loan_to_value', 'days', 'years', 'predicted', 'observed', 'brier'] as const;
+
+/**
+ * Reads `data/registry/own-event.csv`: scores of the breach probability from closes that are not part of the project.
+ *
+ * @throws IssuerError `validation_failed` naming the line that is not well formed.
+ */
+export function readOwnEvent(path: string, text: string): readonly OwnEventScore[] {
+  return csvRecords({ path, text, columns }).map(({ line, cells }) => {
+    const cell = (name: (typeof columns)[number]) => cells?.[name] ?? '';
+    const number = (name: (typeof columns)[number]) => Number(cell(name));
+    const shares = ['loan_to_value', 'predicted', 'observed', 'brier'] as const;
+    const counted = /^\d+$/.test(cell('days')) && /^\d+$/.test(cell('years'));
+    if (
+      !/^[A-Z]+$/.test(cell('coin')) ||
+      !counted ||
+      !shares.every((name) => /^[01]\.\d+$/.test(cell(name)))
+    ) {
+      throw refusedFile(path, `line ${line} needs a coin, whole days and years, and shares between 0 and 1`);
+    }
+    return {
+      coin: cell('coin'),
+      loanToValue: number('loan_to_value'),
+      days: number('days'),
+      years: number('years'),
+      predicted: number('predicted'),
+      observed: number('observed'),
+      brier: number('brier'),
+    };
+  });
+}
+
+/**
+ * Selects the first row each filing in force gave an issuer, in the newest method version of its source date: one
+ * observation a filing, known on that source date (M10.2). Balance-sheet items of the same filing stand beside it.
+ */
+export async function selectObservations(connection: DuckDBConnection): Promise<Observation[]> {
+  const rows = await readRows(connection, observations);
+  return rows.map((row) => {
+    const num = (name: string) => (row[name] === null ? null : Number(row[name]));
+    const [debt, crypto, assets] = [num('debt'), num('crypto'), num('assets')];
+    return {
+      origin: 'warehouse',
+      scope: 'entity',
+      cik: String(row['cik']),
+      ticker: String(row['ticker']),
+      period: String(row['period']),
+      knownOn: String(row['known_on']),
+      figuresBasis: figuresBasisOf(row['figures_basis']),
+      coinsBasis: coinsBasisOf(row['crypto_units_basis']),
+      selectedOnOutcome: false,
+      tier: tierOf(row['risk_tier']),
+      stress50: num('stress_50pct'),
+      breachProbability: num('breach_probability_1y'),
+      loanToValue: ratioOf(debt, crypto),
+      debtToAssets: ratioOf(debt, assets),
+      coinShare: num('crypto_share_of_assets'),
+      altmanZ: zOf({
+        totalAssets: assets,
+        currentAssets: num('current_assets'),
+        currentLiabilities: num('current_liabilities'),
+        retainedEarnings: num('retained_earnings'),
+        operatingIncome: num('operating_income'),
+        equity: num('equity'),
+        totalLiabilities: num('liabilities'),
+      }),
+    };
+  });
+}
+
+const item = (concept: string) => `max(f.value) FILTER (WHERE f.concept = '${concept}' AND f.start IS NULL)`;
+
+const observations = `WITH newest AS (
+    SELECT * FROM stress
+    -- version numbers compare as numbers: 1.10 is newer than 1.9
+    QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY
+      list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1
+  ), first_of_filing AS (
+    SELECT * FROM newest
+    QUALIFY row_number() OVER (PARTITION BY cik, accession ORDER BY source_date) = 1
+  )
+  SELECT s.cik, any_value(s.ticker) AS ticker, strftime(any_value(s.period), '%Y-%m-%d') AS period,
+    strftime(any_value(s.source_date), '%Y-%m-%d') AS known_on, any_value(s.risk_tier) AS risk_tier,
+    any_value(s.figures_basis) AS figures_basis, any_value(s.crypto_units_basis) AS crypto_units_basis,
+    any_value(s.crypto_share_of_assets) AS crypto_share_of_assets,
+    -- as published: of an issuer with debt and without coins the cap (M3.3)
+    any_value(CASE WHEN s.figures_basis <> 'resolved' THEN NULL
+      ELSE (s.payload->>'stress_50pct')::DOUBLE END) AS stress_50pct, any_value(s.breach_probability_1y) AS breach_probability_1y,
+    any_value(s.total_long_term_debt)::DOUBLE AS debt, any_value(s.total_crypto_fair_value)::DOUBLE AS crypto,
+    ${item('Assets')} AS assets,
+    ${item('AssetsCurrent')} AS current_assets,
+    ${item('LiabilitiesCurrent')} AS current_liabilities,
+    ${item('RetainedEarningsAccumulatedDeficit')} AS retained_earnings,
+    ${item('StockholdersEquity')} AS equity,
+    ${item('Liabilities')} AS liabilities,
+    max(f.value) FILTER (WHERE f.concept = 'OperatingIncomeLoss'
+      AND datediff('day', f.start, f."end") + 1 BETWEEN 350 AND 380) AS operating_income
+  FROM first_of_filing s
+  LEFT JOIN facts f ON f.cik = s.cik AND f.accession = s.accession AND f."end" = s.period
+    AND f.taxonomy = 'us-gaap' AND f.unit = 'USD'
+  GROUP BY s.cik, s.accession
+  ORDER BY s.cik, known_on, s.accession`;
+
+type Sheet = { readonly [K in keyof AltmanInputs]: number | null };
+
+function zOf(sheet: Sheet): number | null {
+  const { totalAssets, currentAssets, currentLiabilities, retainedEarnings, operatingIncome, equity } = sheet;
+  const { totalLiabilities } = sheet;
+  if (totalAssets === null || currentAssets === null || currentLiabilities === null) return null;
+  if (retainedEarnings === null || operatingIncome === null || equity === null) return null;
+  if (totalLiabilities === null) return null;
+  return altmanZ({
+    totalAssets,
+    currentAssets,
+    currentLiabilities,
+    retainedEarnings,
+    operatingIncome,
+    equity,
+    totalLiabilities,
+  });
+}
+
+function ratioOf(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole <= 0 ? null : part / whole;
+}
+
+// a row without its basis was published before there was one: nothing of it is known to be proven
+function figuresBasisOf(value: unknown): FiguresBasis {
+  return figuresBases.find((basis) => basis === value) ?? 'both_unproven';
+}
+
+function coinsBasisOf(value: unknown): CryptoUnitsBasis {
+  return cryptoUnitsBases.find((basis) => basis === value) ?? 'unavailable';
+}
+
+function tierOf(value: unknown): RiskTier {
+  return riskTiers.find((tier) => tier === value) ?? 'UNCLASSIFIED';
 }

@@ -13,7 +13,7 @@ import { realFiles, systemClock } from '../effects.ts';
 import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { runNightly } from '../nightly/runNightly.ts';
 import { changeWords } from '../nightly/summary/changeWords.ts';
-import { readPublishedChanges } from '../nightly/summary/readPublishedChanges.ts';
+import { readPublishedChanges } from '../nightly/summary/nightSummary.ts';
 import { openRelease, readLines } from '../release/openRelease.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';

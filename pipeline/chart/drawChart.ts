@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import type { Chart } from '../../calculators/visual/chart/chart.ts';
-import { debtAndCoins } from '../../calculators/visual/chart/debtAndCoins.ts';
+import { debtAndCoins, type PeriodAmounts } from '../../calculators/visual/chart/debtAndCoins.ts';
 import { factorRows } from '../../calculators/visual/chart/factorRows.ts';
 import { fieldMapRows } from '../../calculators/visual/chart/fieldMapRows.ts';
 import { loanHistory } from '../../calculators/visual/chart/loanHistory.ts';
@@ -12,14 +12,204 @@ import { stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
 import { stressLadder } from '../../calculators/visual/chart/stressLadder.ts';
 import { headingMargins, withHeading } from '../../calculators/visual/chart/withHeading.ts';
 import { writeChartSvg } from '../../calculators/visual/chart/writeChartSvg.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../data/contract/values/enums.ts';
+import { findIssuer } from '../explain/findRow.ts';
+import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { programRoot } from '../programRoot.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import type { ChartRequest } from './chartRequest.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
+import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 import { readFactors, readPressure, readPrices } from './marketRows.ts';
+import { numberCell } from './numberCell.ts';
 import { readField } from './readField.ts';
-import { readLoan } from './readLoan.ts';
-import { readDebt, readHistory, readLadder } from './stressRows.ts';
+
+// what the warehouse says of issuers, night by night; of a night only the newest method counts (M10.6)
+const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY ${newestMethodFirst}) = 1`;
+
+/** Stress of one issuer by slice, with the filings of the time. @throws IssuerError `usage`, `input_missing` */
+export async function readHistory(chartRequest: ChartRequest): Promise<Input<typeof stressHistory>> {
+  const { connection, width } = chartRequest;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
+  const rows = await readRows(
+    connection,
+    `SELECT source_date::VARCHAR AS day, stress_50pct, risk_tier, live_stress_50pct, live_risk_tier, figures_basis,
+      treasury_relevance
+    FROM stress WHERE cik = $cik ${newestMethod} ORDER BY source_date`,
+    { cik },
+  );
+  if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${ticker ?? cik}.`);
+  const filings = await readRows(
+    connection,
+    `SELECT DISTINCT filed::VARCHAR AS day, form FROM filing_events WHERE cik = $cik ORDER BY day, form`,
+    { cik },
+  );
+  return {
+    ticker: ticker ?? cik,
+    rows: rows.map((row) => ({
+      source_date: String(row['day']),
+      stress_50pct: numberCell(row['stress_50pct']) ?? 0,
+      risk_tier: row['risk_tier'] as RiskTier,
+      live_stress_50pct: numberCell(row['live_stress_50pct']),
+      live_risk_tier: row['live_risk_tier'] as RiskTier | null,
+      figures_basis: row['figures_basis'] as FiguresBasis,
+      treasury_relevance: row['treasury_relevance'] as TreasuryRelevance | null,
+    })),
+    filings: filings.map(({ day, form }) => ({
+      date: String(day),
+      label: isPeriodicForm(String(form)) ? String(form) : null,
+    })),
+    bands: bandsOf(chartRequest),
+    width,
+  };
+}
+
+/** The most stressed issuers of the newest slice, in the order of I2.49. @throws IssuerError `input_missing` */
+export async function readLadder(chartRequest: ChartRequest): Promise<Input<typeof stressLadder>> {
+  const rows = await readRows(
+    chartRequest.connection,
+    `SELECT source_date::VARCHAR AS day, ticker, risk_tier, stress_30pct, stress_50pct, stress_70pct,
+      live_risk_tier, live_stress_30pct, live_stress_50pct, live_stress_70pct
+    FROM (SELECT * FROM stress WHERE source_date = (SELECT max(source_date) FROM stress) ${newestMethod})
+    ORDER BY coalesce(live_stress_50pct, stress_50pct) DESC NULLS LAST,
+      coalesce(CASE WHEN live_stress_50pct IS NULL THEN ecs_z ELSE live_ecs_z END, -3.5), ticker`,
+  );
+  const sourceDate = rows[0]?.['day'];
+  if (sourceDate === undefined) throw nothingToDraw('The warehouse has no slice.');
+  return {
+    // unproven, incidental and coinless rows have no tier and no rank (I2.5a)
+    rows: rows
+      .filter((row) => row['risk_tier'] !== 'UNCLASSIFIED')
+      .map((row) => ({
+        ticker: String(row['ticker']),
+        risk_tier: row['risk_tier'] as RiskTier,
+        stress_30pct: numberCell(row['stress_30pct']) ?? 0,
+        stress_50pct: numberCell(row['stress_50pct']) ?? 0,
+        stress_70pct: numberCell(row['stress_70pct']) ?? 0,
+        live_risk_tier: row['live_risk_tier'] as RiskTier | null,
+        live_stress_30pct: numberCell(row['live_stress_30pct']),
+        live_stress_50pct: numberCell(row['live_stress_50pct']),
+        live_stress_70pct: numberCell(row['live_stress_70pct']),
+      })),
+    bands: bandsOf(chartRequest),
+    sourceDate: String(sourceDate),
+    width: chartRequest.width,
+  };
+}
+
+/** Debt beside coins of one issuer by balance-sheet date, as the newest slice of each says. @throws IssuerError as above */
+export async function readDebt(chartRequest: ChartRequest): Promise<Input<typeof debtAndCoins>> {
+  const { connection, width } = chartRequest;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
+  const rows = await readRows(
+    connection,
+    `SELECT period::VARCHAR AS day, total_long_term_debt::DOUBLE AS debt, total_crypto_fair_value::DOUBLE AS coins
+    FROM (SELECT * FROM stress WHERE cik = $cik AND period IS NOT NULL ${newestMethod})
+    QUALIFY row_number() OVER (PARTITION BY period ORDER BY source_date DESC) = 1 ORDER BY period`,
+    { cik },
+  );
+  if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${ticker ?? cik}.`);
+  return {
+    ticker: ticker ?? cik,
+    periods: withMissingPeriods(
+      rows.map((row) => ({
+        period: String(row['day']),
+        debt: numberCell(row['debt']),
+        coins: numberCell(row['coins']),
+      })),
+    ),
+    width,
+  };
+}
+
+function bandsOf({ parameters }: ChartRequest) {
+  return { ...parameters.stressBands, covenant: parameters.referenceCovenantLtv };
+}
+
+/**
+ * The periods with a place for each that the issuer's rhythm would have had and no slice holds: its month without amounts
+ * (V51). The rhythm is a quarter, half a year or a year, by the shortest step. Ascending by date.
+ */
+export function withMissingPeriods(periods: readonly PeriodAmounts[]): PeriodAmounts[] {
+  const steps = periods
+    .slice(1)
+    .map(({ period }, i) => months(period) - months(periods[i]?.period ?? period));
+  const shortest = Math.min(...steps.filter((step) => step > 1));
+  // quarters of 52 weeks may end in the first days of the next month
+  const rhythm = shortest <= 4 ? 3 : shortest <= 8 ? 6 : 12;
+  return periods.flatMap((one, i) => {
+    const step = steps[i - 1] ?? 0;
+    const missing = i === 0 ? 0 : Math.max(0, Math.round(step / rhythm) - 1);
+    const places = Array.from({ length: missing }, (_, k) => ({
+      period: monthText(months(one.period) - (missing - k) * rhythm),
+      debt: null,
+      coins: null,
+    }));
+    return [...places, one];
+  });
+}
+
+const months = (period: string): number => Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1;
+const monthText = (month: number): string =>
+  `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+
+// of a night the newest method counts, of a loan's rows in it that of the latest day
+const newest = `${newestMethodFirst}, as_of DESC, is_subsequent DESC, name`;
+
+/**
+ * Loan-to-value of one secured loan against its trigger, night by night.
+ *
+ * @throws IssuerError `usage` where the issuer has several loans with a value and none is named, or another is;
+ * `input_missing` where it has none.
+ */
+export async function readLoan(chartRequest: ChartRequest): Promise<Input<typeof loanHistory>> {
+  const { connection, facility, width } = chartRequest;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
+  const named = ticker ?? cik;
+  const loans = await readRows(
+    connection,
+    `SELECT facility_id, name FROM facility_history WHERE cik = $cik AND (ltv IS NOT NULL OR live_ltv IS NOT NULL)
+    QUALIFY row_number() OVER (PARTITION BY facility_id ORDER BY source_date DESC, ${newest}) = 1
+    ORDER BY facility_id`,
+    { cik },
+  );
+  if (loans.length === 0)
+    throw nothingToDraw(`No filing of ${named} states a loan and the value of the coins that secure it.`);
+  const wanted = facility === null ? loans : loans.filter((loan) => loan['facility_id'] === facility);
+  const [loan, ...more] = wanted;
+  if (loan === undefined || more.length > 0)
+    throw new IssuerError({
+      code: 'usage',
+      message:
+        loan === undefined
+          ? `${named} has no loan ${JSON.stringify(String(facility).slice(0, 60))}.`
+          : `${named} has ${loans.length} loans; one chart is of one.`,
+      hint: `Give --facility one of: ${loans.map((one) => String(one['facility_id'])).join(', ')}.`,
+    });
+  const rows = await readRows(
+    connection,
+    `SELECT source_date::VARCHAR AS day, ltv, live_ltv, trigger_ltv, trigger_kind, live_price_fall_to_call
+    FROM facility_history WHERE cik = $cik AND facility_id = $loan
+    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY ${newest}) = 1
+    ORDER BY source_date`,
+    { cik, loan: String(loan['facility_id']) },
+  );
+  return {
+    ticker: named,
+    facility: String(loan['name']),
+    rows: rows.map((row) => ({
+      source_date: String(row['day']),
+      ltv: numberCell(row['ltv']),
+      live_ltv: numberCell(row['live_ltv']),
+      trigger_ltv: numberCell(row['trigger_ltv']),
+      trigger_kind: row['trigger_kind'] === null ? null : String(row['trigger_kind']),
+      live_price_fall_to_call: numberCell(row['live_price_fall_to_call']),
+    })),
+    width,
+  };
+}
 
 /** Reading a view's rows, and drawing them. */
 function view<Rows>(read: (chartRequest: ChartRequest) => Promise<Rows>, draw: (rows: Rows) => Chart) {

@@ -4,7 +4,7 @@ import { marketFieldMap } from '../../data/contract/payloads/market/marketFieldM
 import { sampleMarket, sampleProducts } from '../../fixtures/rigs/sampleMarket.ts';
 import type { Artifact } from '../release/artifact.ts';
 import type { OpenRelease } from '../release/openRelease.ts';
-import { knownProducts, productField, shownMap } from './productField.ts';
+import { knownProducts, productField, shownMap } from './readField.ts';
 
 const sourceDate = '2026-02-07';
 const dates = ['2025-12-30', '2026-01-02', '2026-02-06', sourceDate];

@@ -9,7 +9,7 @@ import {
   goldenPositions,
   goldenParameters as parameters,
 } from '../../fixtures/builders/goldenSlice.ts';
-import { releaseGate } from '../families/releaseGate.ts';
+import { releaseGate } from '../families/releaseArtifacts.ts';
 import { alphaViolations, boardViolations } from './alphaInvariants.ts';
 import { peerRankingViolations, standingViolations, towerViolations } from './standingInvariants.ts';
 

@@ -15,8 +15,7 @@ import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
 import { type ComputedSlice, computeSlice } from './computeSlice.ts';
-import { openPositionCache, type PositionCache } from './positionCache.ts';
-import { parsePosition, positionText } from './positionText.ts';
+import { openPositionCache, type PositionCache, parsePosition, positionText } from './positionCache.ts';
 import { closesAround, resolveVintages } from './resolveVintages.ts';
 
 const date = '2026-02-07';

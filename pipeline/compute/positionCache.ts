@@ -2,9 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IssuerPosition } from '../../calculators/position/positionIssuer.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { FileEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
-import { parsePosition, positionText } from './positionText.ts';
 
 /**
  * Resolved positions by the content they follow from, so that a filing is resolved once for every night and date it is
@@ -70,4 +70,29 @@ async function oldest(directory: string, kept: number): Promise<string[]> {
   }
   const excess = entries.sort((a, b) => a.at - b.at || compareText(a.path, b.path));
   return excess.slice(0, names.length - kept).map(({ path }) => path);
+}
+
+// no member of a position has an empty name, so an object with that one member is a decimal
+const decimalMember = '';
+
+/**
+ * Writes a position as JSON that keeps every digit of its amounts.
+ *
+ * @throws TypeError for a number JSON does not know.
+ */
+export function positionText(position: IssuerPosition): string {
+  return JSON.stringify(position, (_, value: unknown) => {
+    if (value instanceof ExactDecimal) return { [decimalMember]: value.toString() };
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);
+    return value;
+  });
+}
+
+/** Reads what {@link positionText} wrote; what it was written for is checked by its hash, not here. */
+export function parsePosition(text: string): IssuerPosition {
+  return JSON.parse(text, (_, value: unknown) => {
+    if (value === null || typeof value !== 'object') return value;
+    const digits = (value as Record<string, unknown>)[decimalMember];
+    return typeof digits === 'string' ? ExactDecimal.parse(digits) : value;
+  }) as IssuerPosition;
 }

@@ -2,6 +2,9 @@ import { builtMembers } from '../../calculators/report/builtMembers.ts';
 import { companyReport, type LegState } from '../../calculators/report/companyReport.ts';
 import { type LegName, legNames, reportDepth } from '../../data/contract/billing/reportDepth.ts';
 import type { NotFoundReason } from '../../data/contract/errors/problem.ts';
+import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
+import { readSegmentIndex, type SegmentShare } from '../../data/contract/history/segmentIndex.ts';
+import { readSegmentList } from '../../data/contract/history/segmentList.ts';
 import type { CompanyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import {
@@ -15,12 +18,12 @@ import {
   type ReportChoice,
   reportVariant,
 } from '../../data/contract/payloads/reports/reportVariant.ts';
+import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { UnrankedReason } from '../../data/contract/values/enums.ts';
 import { composeLeg, evidenceOf } from '../../data/store/bytes/composeReport.ts';
 import { type Artifact, artifactVersion, sha256Hex } from '../release/artifact.ts';
 import { singleArtifact } from './singleArtifact.ts';
-import { type StoredRowsOf, storedPoints } from './storedPoints.ts';
 
 /** One issuer of the slice, with what its report says beside its legs. */
 export type ReportSubject = {
@@ -169,4 +172,67 @@ function missing(
 
 function frameOf({ bytes }: Artifact): IssuerFieldMapFrame {
   return JSON.parse(Buffer.from(bytes).toString('utf8')) as IssuerFieldMapFrame;
+}
+
+/** The rows of a history in a release that is being made: of one subject, the newest, oldest first. */
+type StoredRowsOf = (subject: string, o: { readonly most: number }) => readonly Buffer[];
+
+/**
+ * Opens a history whose rows have one form, from the artifacts that hold it.
+ *
+ * @returns null where they hold no list of it
+ * @throws RangeError when a segment does not fit its index
+ */
+export function storedPoints(
+  made: ReadonlyMap<string, Artifact>,
+  { history, slice }: { history: AnyHistory; slice: string },
+): StoredRowsOf | null {
+  const list = made.get(history.listKey({ slice }));
+  if (list === undefined) return null;
+  const segments = read(readSegmentList, list).segments.map(({ key }) => ({
+    bytes: bytesOf(artifactAt(made, key)),
+    shares: read(readSegmentIndex, artifactAt(made, indexKeyOf(key))).shares,
+  }));
+  return (subject, { most }) => {
+    const newest: Buffer[][] = [];
+    let found = 0;
+    for (const { bytes, shares } of segments.toReversed()) {
+      const share = shares.get(subject);
+      if (share === undefined || found >= most) continue;
+      const rows = linesOf(bytes, share);
+      newest.push(rows);
+      found += rows.length;
+    }
+    return newest.reverse().flat().slice(-most);
+  };
+}
+
+function artifactAt(made: ReadonlyMap<string, Artifact>, key: string): Artifact {
+  const found = made.get(key);
+  if (found === undefined) throw new RangeError(`${key} is listed and was not made`);
+  return found;
+}
+
+function bytesOf({ bytes }: Artifact): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function read<T>(
+  reader: (json: unknown) => { readonly value: T } | { readonly fault: string },
+  artifact: Artifact,
+): T {
+  const found = reader(JSON.parse(bytesOf(artifact).toString('utf8')));
+  if ('fault' in found) throw new RangeError(`${artifact.key}: ${found.fault}`);
+  return found.value;
+}
+
+/** Rows without their line ends. */
+function linesOf(bytes: Buffer, { start, end }: SegmentShare): Buffer[] {
+  const rows: Buffer[] = [];
+  for (let at = start; at < end; ) {
+    const lineEnd = bytes.indexOf(0x0a, at);
+    rows.push(bytes.subarray(at, lineEnd));
+    at = lineEnd + 1;
+  }
+  return rows;
 }

@@ -3,7 +3,7 @@ import { segmentPlan } from '../../data/contract/history/segmentPlan.ts';
 import { issuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { sampleSegments } from '../../fixtures/rigs/sampleSegments.ts';
 import type { Artifact } from '../release/artifact.ts';
-import { storedPoints } from './storedPoints.ts';
+import { storedPoints } from './reportArtifacts.ts';
 
 const history = issuerFieldMap.stored.points;
 const slice = '2026-02-07';

@@ -28,8 +28,7 @@ import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { openBuild } from '../warehouse/build/warehouseBuild.ts';
 import type { BackfilledDate } from './backfill.ts';
-import { backfillDates } from './backfillDates.ts';
-import { type BackfillOptions, runBackfill } from './runBackfill.ts';
+import { type BackfillOptions, backfillDates, runBackfill } from './runBackfill.ts';
 
 const today = '2026-02-07';
 const asOf = '2026-02-08T09:00:00Z';

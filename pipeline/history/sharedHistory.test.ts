@@ -12,7 +12,7 @@ import { loadUniverse, type RegisteredIssuer } from '../universe/universe.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
-import { asOfPositions, type PositionsOfDate } from './asOfPositions.ts';
+import { asOfPositions, type PositionsOfDate } from './backfill.ts';
 
 const shared = resolve('../shared/data');
 const missing = existsSync(shared) ? null : '../shared/data is not beside the project';

@@ -13,12 +13,10 @@ import { readRegistry } from '../modelCard/readRegistry.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { heldBuckets } from './heldBuckets.ts';
 import { keepMarketRows } from './keepMarketRows.ts';
-import { type MarketReport, marketStep } from './marketStep.ts';
-import { readCloses } from './readCloses.ts';
+import { type MarketReport, marketStep, readCloses, syncCloses } from './marketStep.ts';
 import { readMarketNight } from './readMarketNight.ts';
 import { staleProducts } from './staleProducts.ts';
 import { syncBuckets } from './syncBuckets.ts';
-import { syncCloses } from './syncCloses.ts';
 import { syncProducts } from './syncProducts.ts';
 
 const tables = fileURLToPath(new URL('../../fixtures/tables', import.meta.url));

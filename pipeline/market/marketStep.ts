@@ -1,23 +1,26 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { addDays } from '../../calculators/exact/civilDate.ts';
+import type { Closes } from '../../calculators/market/baskets/constituentPrice.ts';
 import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { bucketLengths } from '../../calculators/parameters/perpsParameters.ts';
 import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
+import { importClosure } from '../warehouse/build/importClosure.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
 import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { factorCode } from './factorCode.ts';
+import { readSql } from '../warehouse/build/readSql.ts';
 import { type HeldBuckets, heldBuckets } from './heldBuckets.ts';
 import { keepMarketRows, RefusedProduct } from './keepMarketRows.ts';
 import { notePending, type PendingRows, readPending, settlePending } from './pendingRows.ts';
-import { readCloses } from './readCloses.ts';
 import { factorMethod } from './storedRow.ts';
 import { type ChangedBuckets, syncBuckets } from './syncBuckets.ts';
-import { type ChangedClose, syncCloses } from './syncCloses.ts';
 import { syncProducts } from './syncProducts.ts';
 
 export type MarketRequest = {
@@ -221,4 +224,59 @@ async function rememberMethods(connection: DuckDBConnection, kept: readonly Prod
   const columns = { product: 'VARCHAR', method: 'VARCHAR' };
   const rows = kept.map(({ product, method }) => [product.product, method]);
   await insertRows(connection, { table: 'market_method', columns, rows });
+}
+
+const entries = ['calculators/market/factors/factorRows.ts'];
+
+/** SHA-256 over the sources that factor rows are computed with: rows kept from night to night are those of this code. */
+async function factorCode(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of await importClosure({ root: programRoot, entries })) {
+    hash.update(`${name}\n`).update(await readFile(`${programRoot}/${name}`));
+  }
+  return hash.digest('hex');
+}
+
+type Close = { readonly date: string; readonly close: number };
+
+/** The closes of constituents that the factor rows are computed from, ascending by date. */
+export async function readCloses(connection: DuckDBConnection): Promise<Closes> {
+  const rows = await readRows(
+    connection,
+    'SELECT kind, ticker, date::VARCHAR AS date, close FROM market_close ORDER BY kind, ticker, date',
+  );
+  const closes = { coin: new Map<string, Close[]>(), stock: new Map<string, Close[]>() };
+  for (const row of rows) {
+    const series = closes[row['kind'] as keyof typeof closes];
+    const ticker = String(row['ticker']);
+    const held = series.get(ticker) ?? [];
+    if (held.length === 0) series.set(ticker, held);
+    held.push({ date: String(row['date']), close: Number(row['close']) });
+  }
+  return closes;
+}
+
+/** A constituent and the first day whose close is another than before. */
+type ChangedClose = { readonly kind: string; readonly ticker: string; readonly from: string };
+
+/**
+ * Takes over the closes of constituents up to a day, and says where they differ from those the factor rows were computed
+ * from. Coins come from view `prices` (M2.13), stocks from their tables, the last source by name where two have a day.
+ */
+export async function syncCloses(
+  connection: DuckDBConnection,
+  { upTo }: { readonly upTo: string },
+): Promise<readonly ChangedClose[]> {
+  await connection.run(`SET VARIABLE market_up_to = '${upTo.replaceAll("'", '')}'::DATE`);
+  await connection.run(await readSql('syncCloses.sql'));
+  const rows = await readRows(
+    connection,
+    'SELECT kind, ticker, from_date::VARCHAR AS day FROM changed_close ORDER BY ALL',
+  );
+  await connection.run('DROP TABLE changed_close');
+  return rows.map((row) => ({
+    kind: String(row['kind']),
+    ticker: String(row['ticker']),
+    from: String(row['day']),
+  }));
 }

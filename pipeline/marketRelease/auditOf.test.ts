@@ -3,7 +3,7 @@ import type { FactorRow, Factors } from '../../calculators/market/factors/factor
 import { type EtfAudit, etfAudit } from '../../data/contract/payloads/market/etfAudit.ts';
 import { contextOfWindows } from '../../fixtures/builders/contextOfWindows.ts';
 import { marketRow } from '../../fixtures/builders/marketRow.ts';
-import { auditProblems } from '../../serve/audit/marketProblems.ts';
+import { auditProblems } from '../../serve/audit/marketChecks.ts';
 import { auditOf } from './auditOf.ts';
 import { latestOf } from './marketContext.ts';
 

@@ -1,20 +1,27 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Product } from '../../calculators/market/baskets/product.ts';
+import { roundHalfUp } from '../../calculators/exact/roundHalfUp.ts';
+import { type Product, versionOn } from '../../calculators/market/baskets/product.ts';
+import { registryWeights } from '../../calculators/market/baskets/registryWeights.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
 import { marketPointRows, marketPoints } from '../../calculators/market/readings/marketPoints.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import type { PerpsParameters } from '../../calculators/parameters/perpsParameters.ts';
 import { marketFieldMap } from '../../data/contract/payloads/market/marketFieldMap.ts';
-import { perpConstituents } from '../../data/contract/payloads/market/perpConstituents.ts';
+import {
+  type PerpConstituentsRow,
+  perpConstituents,
+  perpConstituentsRow,
+} from '../../data/contract/payloads/market/perpConstituents.ts';
 import { perpFactors } from '../../data/contract/payloads/market/perpFactors.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { bucketLengths } from '../../data/contract/values/enums.ts';
+import { validated } from '../compute/validated.ts';
 import type { SegmentRow } from '../history/segmentFile.ts';
 import { type MarketFacts, windowRows } from '../market/readMarketNight.ts';
 import { factorMethod } from '../market/storedRow.ts';
 import { sha256Hex } from '../release/artifact.ts';
-import { constituentsLines } from './constituentsRow.ts';
 import { factorLines } from './factorForms.ts';
 import { type FactorReader, factorReader, type NewestRows } from './factorReader.ts';
 import { pointLine } from './fieldMapOf.ts';
@@ -174,4 +181,64 @@ function segmentRow(date: string, lines: string): SegmentRow {
 
 function fingerprintOf(parts: object): string {
   return sha256Hex(canonicalJson(parts as CanonicalValue));
+}
+
+/**
+ * The lines of a product's registry on a date, compact and full (I2.57); null before its first version.
+ *
+ * @param covered CIKs with a row in the slice of the date
+ * @throws IssuerError `validation_failed`
+ */
+function constituentsLines({
+  product,
+  date,
+  covered,
+  parameters,
+}: {
+  product: Product;
+  date: string;
+  covered: ReadonlySet<string>;
+  parameters: PerpsParameters;
+}): string | null {
+  const version = versionOn(product, date);
+  if (version === null) return null;
+  const { rows, total, isValid, isRenormalised } = registryWeights(version, parameters);
+  const next = product.versions.find(({ effectiveDate }) => effectiveDate > date);
+  const compact: PerpConstituentsRow = {
+    source_date: date,
+    index_symbol: product.indexSymbol,
+    source: version.source,
+    product: product.product,
+    constituent_count: rows.length,
+    total_weight: roundHalfUp(total, 6),
+    weights_valid: isValid,
+    constituents: rows.map(({ constituent: { ticker, cik, name }, weight }) => ({
+      ticker,
+      cik,
+      name,
+      weight,
+      effective_date: version.effectiveDate,
+      issuer_covered: cik !== null && covered.has(cik),
+    })),
+  };
+  const full: PerpConstituentsRow = {
+    ...compact,
+    lineage: {
+      display_name: product.displayName,
+      kind: product.kind,
+      method: version.method,
+      effective_date: version.effectiveDate,
+      next_effective_date: next?.effectiveDate ?? null,
+      weights_public: version.weightsPublic,
+      stand_in: version.standIn,
+      notes: [
+        ...version.notes,
+        ...(isRenormalised ? ['weights_renormalised: the stated weights were divided by their sum.'] : []),
+      ],
+    },
+  };
+  const key = `perp-constituents of ${product.product}`;
+  const line = (value: PerpConstituentsRow) =>
+    `${canonicalJson(validated({ schema: perpConstituentsRow, value, key }))}\n`;
+  return [compact, full].map(line).join('');
 }

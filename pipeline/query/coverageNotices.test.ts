@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
-import { coverageNotices } from './coverageNotices.ts';
+import { coverageNotices } from './runQuery.ts';
 
 let warehouse: HandMadeWarehouse;
 beforeEach(async () => {

@@ -1,13 +1,12 @@
 import { open, rm } from 'node:fs/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { diskFiles, moveInto } from '../../data/store/files/replaceFile.ts';
 import type { Database } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
-import { coverageNotices } from './coverageNotices.ts';
 import { describedView } from './describeView.ts';
-import { type ReadingKind, readingKind } from './oneStatement.ts';
 import { queryError } from './queryError.ts';
 import { type MoreRows, moreRows, rowPrinter, type TextFormat } from './queryFormat.ts';
 import { type TableFormat, writeTable } from './writeTable.ts';
@@ -190,4 +189,92 @@ const formatNames = { parquet: 'Parquet', arrow: 'Arrow' } as const;
 
 function isFile(format: QueryFormat): format is FileFormat {
   return format in formatNames;
+}
+
+/**
+ * What the inputs behind a question did not cover, one sentence an input.
+ *
+ * Which tables a question reads is what the database plans to scan for it, without the optimizer, which leaves out
+ * tables that happen to be empty. A question that cannot be planned this way (EXPLAIN), and a build of an older program,
+ * has no notices.
+ *
+ * @param connection one of its own: the planning changes it
+ */
+export async function coverageNotices(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
+  const tables = await scannedTables(connection, sql).catch((): readonly string[] => []);
+  // who asks for the coverage sees it
+  if (tables.length === 0 || tables.includes('input_state')) return [];
+  const gaps = await readRows(
+    connection,
+    `SELECT input || ': ' || gap AS text FROM coverage WHERE gap IS NOT NULL AND input IN (
+      SELECT input_id FROM internal.table_input WHERE list_contains(string_split($tables, ' '), table_name))
+    ORDER BY input`,
+    { tables: tables.join(' ') },
+  ).catch(() => []);
+  return gaps.map(({ text }) => `${String(text)} (see view coverage)`);
+}
+
+async function scannedTables(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
+  await connection.run('PRAGMA disable_optimizer');
+  const statements = await connection.extractStatements(`EXPLAIN (FORMAT JSON) ${asSubquery(sql)}`);
+  const plans: string[] = [];
+  // a PIVOT over unknown values is several statements, each of which needs the one before
+  for (let i = 0; i < statements.count; i += 1) {
+    const prepared = await statements.prepare(i);
+    const result = await prepared.runAndReadAll();
+    for (const row of result.getRows()) if (row[0] === 'physical_plan') plans.push(String(row[1]));
+  }
+  const names = plans.flatMap((plan) => tablesOf(JSON.parse(plan)));
+  return [...new Set(names)];
+}
+
+/** Names of the tables under a plan, without catalog and schema. */
+function tablesOf(plan: unknown): string[] {
+  if (plan === null || typeof plan !== 'object') return [];
+  return Object.entries(plan).flatMap(([member, value]) =>
+    member === 'Table' && typeof value === 'string' ? [value.split('.').at(-1) ?? ''] : tablesOf(value),
+  );
+}
+
+/** What a text of one reading statement is: rows, or a plan of them. */
+type ReadingKind = 'rows' | 'plan';
+
+/**
+ * The kind of a text that holds one statement which reads.
+ *
+ * @throws IssuerError `usage` for no statement, several, or one that writes or configures.
+ */
+async function readingKind(connection: DuckDBConnection, sql: string): Promise<ReadingKind> {
+  const count = await statementCount(connection, sql);
+  // the database takes a PIVOT over unknown values apart into several; as a query in parentheses it is still one
+  if (count > 1 && (await statementCount(connection, asSubquery(sql)).catch(() => 0)) > 0) return 'rows';
+  if (count !== 1) throw refuse(`The query holds ${count} statements instead of one.`);
+  const prepared = await (await connection.extractStatements(sql)).prepare(0);
+  const type = prepared.statementType;
+  prepared.destroySync();
+  if (type === StatementType.SELECT) return 'rows';
+  if (type === StatementType.EXPLAIN) return 'plan';
+  throw refuse(`The query is a statement of kind ${StatementType[type]}, which does not read.`);
+}
+
+/** The text as a table of another query. */
+function asSubquery(sql: string): string {
+  return `SELECT * FROM (\n${sql.replace(/[;\s]+$/, '')}\n)`;
+}
+
+async function statementCount(connection: DuckDBConnection, sql: string): Promise<number> {
+  const statements = await connection.extractStatements(sql).catch((error: Error) => {
+    // a text of blanks and comments has no statement, which the client reports as a fault of its own
+    if (error.message === 'Error in native callback') return null;
+    throw error;
+  });
+  return statements?.count ?? 0;
+}
+
+function refuse(message: string): IssuerError {
+  return new IssuerError({
+    code: 'usage',
+    message,
+    hint: 'Give one SELECT, WITH, FROM, PIVOT, DESCRIBE, SUMMARIZE, SHOW or EXPLAIN; ask several one after the other.',
+  });
 }

@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
 import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
 import { figureDoubts } from '../../calculators/review/figureDoubts.ts';
+import type { ReviewedIssuer, ReviewedRow } from '../../calculators/review/reviewedRow.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { FiguresToCheck } from '../../data/contract/payloads/audit/figuresToCheck.ts';
+import { figuresBases, riskTiers } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { parseExactJson, trailSchema } from '../explain/trailSchema.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { programRoot } from '../programRoot.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import { readReviewedIssuers } from './readReviewedIssuers.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 
 /**
  * The figures of the current release to look at first (M13.11), from the rows and trails the last complete build keeps;
@@ -56,4 +63,93 @@ function noRows(release: string, sourceDate: string): IssuerError {
     message: `The warehouse has no rows of ${release}.`,
     hint: `Compute them again: issuer nightly --date ${sourceDate} --from compute --force, with its --source.`,
   });
+}
+
+const amount = z.instanceof(ExactDecimal);
+const ratio = amount.transform((value) => value.toNumber());
+const payload = z.object({
+  source_date: z.string(),
+  cik: z.string(),
+  ticker: z.string(),
+  accession_number: z.string(),
+  period: z.string(),
+  core_model: z.string().default(''),
+  classification_version: z.string().default(''),
+  total_long_term_debt: amount,
+  total_crypto_fair_value: amount,
+  stress_50pct: ratio,
+  risk_tier: z.enum(riskTiers),
+  figures_basis: z.enum(figuresBases).default('resolved'),
+  crypto_share_of_assets: ratio.nullable().default(null),
+  data_quality_notes: z.array(z.string()).default([]),
+});
+
+const columns = 'cik, method_version, payload, resolution_trail::VARCHAR AS trail';
+
+/**
+ * The rows of one slice, each with the newest row of an older balance sheet and the row of the slice before it, as the
+ * last complete build keeps them; ascending by CIK.
+ *
+ * @throws ZodError for a row this version cannot read.
+ */
+async function readReviewedIssuers(
+  connection: DuckDBConnection,
+  sourceDate: string,
+): Promise<ReviewedIssuer[]> {
+  const now = await readRows(
+    connection,
+    `SELECT ${columns} FROM stress_row WHERE source_date = $day::DATE AND method_version = (
+      SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY ${newestMethodFirst} LIMIT 1)
+    ORDER BY cik`,
+    { day: sourceDate },
+  );
+  const earlierFilings = await readRows(
+    connection,
+    `SELECT ${columns} FROM (
+      SELECT stress_row.*, now.period AS now_period FROM stress_row
+      JOIN (SELECT DISTINCT cik, period FROM stress_row WHERE source_date = $day::DATE) AS now USING (cik)
+      WHERE stress_row.source_date < $day::DATE)
+    WHERE period < now_period
+    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY source_date DESC, ${newestMethodFirst}) = 1`,
+    { day: sourceDate },
+  );
+  const nightsBefore = await readRows(
+    connection,
+    `SELECT ${columns} FROM stress_row
+    WHERE source_date = (SELECT max(source_date) FROM stress_row WHERE source_date < $day::DATE)
+    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY ${newestMethodFirst}) = 1`,
+    { day: sourceDate },
+  );
+  const byCik = (rows: readonly Row[]) => new Map(rows.map((row) => [String(row['cik']), reviewedRow(row)]));
+  const [filings, nights] = [byCik(earlierFilings), byCik(nightsBefore)];
+  return now.map(reviewedRow).map((row) => ({
+    now: row,
+    earlierFiling: filings.get(row.cik) ?? null,
+    nightBefore: nights.get(row.cik) ?? null,
+  }));
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function reviewedRow(row: Row): ReviewedRow {
+  const published = payload.parse(parseExactJson(String(row['payload'])));
+  const trail = row['trail'] === null ? null : trailSchema.safeParse(parseExactJson(String(row['trail'])));
+  const versions = [published.core_model, published.classification_version, String(row['method_version'])];
+  return {
+    sourceDate: published.source_date,
+    cik: published.cik,
+    ticker: published.ticker,
+    accession: published.accession_number,
+    period: published.period,
+    method: versions.filter((version) => version !== '').join(' '),
+    debt: published.total_long_term_debt,
+    crypto: published.total_crypto_fair_value,
+    stress50: published.stress_50pct,
+    riskTier: published.risk_tier,
+    basis: published.figures_basis,
+    share: published.crypto_share_of_assets,
+    notes: published.data_quality_notes,
+    // a trail of an older program says less; the notes stay
+    trail: trail?.success === true ? trail.data : null,
+  };
 }

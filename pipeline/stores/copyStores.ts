@@ -1,16 +1,20 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { promotedSlices, releaseName, type SliceIndex } from '../../data/contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { sha256 } from '../../data/contract/values/primitives.ts';
 import { directoryStore } from '../../data/store/directoryStore.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
 import type { Store } from '../../data/store/storePort.ts';
-import type { StoreEffects } from '../effects.ts';
+import type { FileEffects, StoreEffects } from '../effects.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { compareReleases } from '../release/releaseStore.ts';
+import { compareReleases, parsedFile } from '../release/releaseStore.ts';
 import { type Copied, copyReleases, namedIn } from './copyReleases.ts';
-import { lastCopies } from './lastCopies.ts';
 import { readStoreState, type StoreState } from './storedDocuments.ts';
-import { type StoreRelation, storeRelation } from './storeRelation.ts';
 
 /** What a copy did: nothing was to be done where `copied` is null. */
 export type StoresCopied = { readonly relation: StoreRelation; readonly copied: Copied | null };
@@ -116,4 +120,91 @@ function behind({ address }: Store): IssuerError {
     message: `${address} has releases that this store does not know.`,
     hint: `Run \`issuer release pull ${address}\` first.`,
   });
+}
+
+/** `copies.json`: by address, what was last known of another store. */
+const storeCopies = z.strictObject({
+  schema_id: z.literal('store_copies.v1'),
+  stores: z.record(
+    z.string(),
+    z.strictObject({ slices_sha256: sha256, current: releaseName.nullable(), towards: sha256.nullable() }),
+  ),
+});
+
+/** What was last known of the stores this one was copied to or from. */
+function lastCopies(
+  { root }: ReleasePaths,
+  files: FileEffects,
+): {
+  read(address: string): Promise<LastCopy | null>;
+  write(address: string, last: LastCopy): Promise<void>;
+} {
+  const path = join(root, 'copies.json');
+  const all = async () => (existsSync(path) ? (await parsedFile(storeCopies, path)).stores : {});
+  return {
+    read: async (address) => (await all())[address] ?? null,
+    async write(address, last) {
+      const stores = { ...(await all()), [address]: { ...last } };
+      await files.makeDirectory(root);
+      await replaceFile({ files, path, bytes: canonicalJson({ schema_id: 'store_copies.v1', stores }) });
+    },
+  };
+}
+
+/** What both stores said after the last copy between them, or what the one that was written said before it. */
+type LastCopy = {
+  readonly slices_sha256: string;
+  readonly current: string | null;
+  /** Fingerprint of what is being written; null once it is done. */
+  readonly towards: string | null;
+};
+
+/** How a store stands to the one it is to be written to. */
+type StoreRelation = 'same' | 'ahead' | 'behind' | 'diverged';
+
+/**
+ * `ahead` when everything `other` says is in `own`, or `other` did not change since the last copy; `behind` the other way
+ * round; `diverged` when both say what the other does not know.
+ */
+export function storeRelation({
+  own,
+  other,
+  last,
+}: {
+  own: StoreState;
+  other: StoreState;
+  last: LastCopy | null;
+}): StoreRelation {
+  if (own.fingerprint === other.fingerprint) return 'same';
+  if (last !== null && isUnchanged(other, last)) return 'ahead';
+  if (last !== null && isUnchanged(own, last)) return 'behind';
+  if (last !== null && isBetween(other, { last, target: own })) return 'ahead';
+  if (last !== null && isBetween(own, { last, target: other })) return 'behind';
+  if (knows(own, other)) return 'ahead';
+  return knows(other, own) ? 'behind' : 'diverged';
+}
+
+function isUnchanged(state: StoreState, last: LastCopy): boolean {
+  return state.slicesSha256 === last.slices_sha256 && state.current === last.current;
+}
+
+/** Whether a copy to `target` died when one of the two pointers had moved. */
+function isBetween(state: StoreState, { last, target }: { last: LastCopy; target: StoreState }): boolean {
+  return (
+    last.towards === target.fingerprint &&
+    [last.slices_sha256, target.slicesSha256].includes(state.slicesSha256) &&
+    [last.current, target.current].includes(state.current)
+  );
+}
+
+/** Whether a state has every date of another as it is there, and nothing older as its current release. */
+function knows(one: StoreState, other: StoreState): boolean {
+  const isHeld = Object.entries(other.slices).every(([date, entry]) => isSame(one.slices[date], entry));
+  if (!isHeld || other.current === null) return isHeld;
+  const isPromoted = Object.values(promotedSlices(one.slices)).includes(other.current);
+  return isPromoted && one.current !== null && compareReleases(one.current, other.current) >= 0;
+}
+
+function isSame(a: SliceIndex[string] | undefined, b: SliceIndex[string]): boolean {
+  return a !== undefined && canonicalJson({ entry: a }) === canonicalJson({ entry: b });
 }

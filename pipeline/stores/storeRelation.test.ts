@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SliceIndex } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
+import { storeRelation } from './copyStores.ts';
 import type { StoreState } from './storedDocuments.ts';
-import { storeRelation } from './storeRelation.ts';
 
 const state = (slices: SliceIndex, current: string | null): StoreState => ({
   slices,

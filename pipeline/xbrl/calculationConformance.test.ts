@@ -7,9 +7,9 @@ import { conceptNames } from './conceptNames.ts';
 import { effectiveArcs } from './effectiveArcs.ts';
 import { filingDefects } from './filingDefects.ts';
 import { filesOfFolder } from './filingFolder.ts';
+import { schemaIds } from './loadFiling.ts';
 import { readInstance } from './readInstance.ts';
 import { readTaxonomy } from './readTaxonomy.ts';
-import { schemaIds } from './schemaIds.ts';
 import { xmlAttribute } from './xmlAttribute.ts';
 import { readXml } from './xmlReader.ts';
 

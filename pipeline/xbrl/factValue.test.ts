@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { endDay, startDay } from './civilPeriod.ts';
 import { accuracyOf, factValue } from './factValue.ts';
+import { endDay, startDay } from './instanceContext.ts';
 
 const inferred = (value: string, precision: string) =>
   accuracyOf({ decimals: null, precision, value: ExactDecimal.parse(value) });

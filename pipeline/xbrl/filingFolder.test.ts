@@ -5,9 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inMemory, instance, reasons, schema } from '../../fixtures/builders/filingInMemory.ts';
 import { writeZip } from '../../fixtures/builders/zipWriter.ts';
-import { boundedFiles } from './boundedFiles.ts';
 import { filesOfFolder, filesOfInstance, filesOfZip } from './filingFolder.ts';
-import { loadFiling } from './loadFiling.ts';
+import { boundedFiles, loadFiling } from './loadFiling.ts';
 
 const fact = '<gaap:Assets contextRef="c" unitRef="usd" decimals="0">5</gaap:Assets>';
 let folder = '';

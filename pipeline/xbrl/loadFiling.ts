@@ -1,19 +1,23 @@
-import type { FilingCover, LinkRole, XbrlFiling } from '../../calculators/filing/xbrlFiling.ts';
+import type {
+  ConceptDeclaration,
+  FilingCover,
+  LinkRole,
+  Presentation,
+  XbrlFiling,
+} from '../../calculators/filing/xbrlFiling.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
-import { boundedFiles } from './boundedFiles.ts';
 import { chooseInstance } from './chooseInstance.ts';
-import { conceptLabels } from './conceptLabels.ts';
 import { conceptNames } from './conceptNames.ts';
 import { contradictedConcepts } from './contradictedConcepts.ts';
-import { declaredConcepts } from './declaredConcepts.ts';
-import { effectiveArcs, presentationArcs } from './effectiveArcs.ts';
+import { effectiveArcs, type PresentationArc, presentationArcs } from './effectiveArcs.ts';
 import { type FilingDefects, filingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
-import { fileName } from './locatorConcept.ts';
-import { presentedConcepts } from './presentedConcepts.ts';
+import type { ExtendedLink, LabelResource } from './linkbaseReader.ts';
+import { fileName, locatorConcept, type SchemaIds } from './locatorConcept.ts';
 import { readingFault } from './readingFault.ts';
 import { readTaxonomy, type Taxonomy } from './readTaxonomy.ts';
-import { schemaIds } from './schemaIds.ts';
+import type { ElementDeclaration, SchemaDocument } from './schemaReader.ts';
+import { XmlFault } from './xmlFault.ts';
 
 /** All documents of a filing together; the largest there are stay below a fifth of it. */
 const maxFilingBytes = 512 * 1024 * 1024;
@@ -104,4 +108,173 @@ function coverOf(facts: ReadonlyMap<string, string>): FilingCover {
     documentPeriodEndDate: facts.get('dei:DocumentPeriodEndDate') ?? null,
     amendmentFlag: flag === 'true' ? true : flag === 'false' ? false : null,
   };
+}
+
+/** The same files until `bytes` bytes of them are read; from then on every read throws XmlFault. */
+export function boundedFiles(files: FilingFiles, bytes: number): FilingFiles {
+  let read = 0;
+  return {
+    list: () => files.list(),
+    async read(name) {
+      if (read > bytes) throw new XmlFault(`the filing has more than ${bytes} bytes`);
+      const content = await files.read(name);
+      read += content.byteLength;
+      return content;
+    },
+  };
+}
+
+/** Concepts by element id for every schema file; of an id used twice none, since nothing says which is meant. */
+export function schemaIds(schemas: ReadonlyMap<string, SchemaDocument>): SchemaIds {
+  return new Map([...schemas].map(([file, { elements }]) => [file, idsOf(elements)]));
+}
+
+function idsOf(elements: SchemaDocument['elements']): Map<string, string> {
+  const ids = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const { id, concept } of elements) {
+    if (id === null) continue;
+    if (ids.has(id) && ids.get(id) !== concept) ambiguous.add(id);
+    ids.set(id, concept);
+  }
+  for (const id of ambiguous) ids.delete(id);
+  return ids;
+}
+
+/**
+ * Concepts of each role in the order of presentation: a parent, then its children one after the other with all below
+ * them. A concept shown several times stays where it is first. Expects the arcs sorted by role and order.
+ */
+function presentedConcepts(arcs: readonly PresentationArc[]): Presentation[] {
+  return [...Map.groupBy(arcs, ({ role }) => role)].map(([role, own]) => ({ role, concepts: inOrder(own) }));
+}
+
+function inOrder(arcs: readonly PresentationArc[]): string[] {
+  const children = Map.groupBy(arcs, ({ from }) => from);
+  const shownBelow = new Set(arcs.map(({ to }) => to));
+  const parents = [...children.keys()].sort();
+  const tops = parents.filter((concept) => !shownBelow.has(concept));
+  const seen = new Set<string>();
+  // a cycle has no top: what only a cycle leads to comes last
+  for (const start of [...tops, ...parents]) {
+    const open = [start];
+    for (let concept = open.pop(); concept !== undefined; concept = open.pop()) {
+      if (seen.has(concept)) continue;
+      seen.add(concept);
+      for (const { to } of children.get(concept)?.toReversed() ?? []) open.push(to);
+    }
+  }
+  return [...seen];
+}
+
+const conceptLabel = 'http://www.xbrl.org/2003/arcrole/concept-label';
+const standardRole = 'http://www.xbrl.org/2003/role/label';
+const maxLength = 1000;
+
+/** Standard English label of each concept that the schemas at hand declare; white space is collapsed. */
+function conceptLabels(links: readonly ExtendedLink[], schemas: SchemaIds): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const link of links) {
+    if (link.kind !== 'label') continue;
+    const own = ownLocators(link, schemas);
+    const texts = standardTexts(link);
+    for (const arc of link.arcs) {
+      const text = texts.get(arc.to);
+      if (arc.arcrole !== conceptLabel || arc.use === 'prohibited' || text === undefined) continue;
+      for (const concept of own.get(arc.from) ?? []) if (!labels.has(concept)) labels.set(concept, text);
+      // the concepts have their label now; further arcs of the locators bring none
+      own.delete(arc.from);
+    }
+  }
+  return labels;
+}
+
+function standardTexts(link: ExtendedLink): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [label, resources] of link.labels) {
+    const standard = resources.find(isStandardEnglish);
+    if (standard !== undefined) texts.set(label, standard.text.replace(/\s+/g, ' ').slice(0, maxLength));
+  }
+  return texts;
+}
+
+function ownLocators(link: ExtendedLink, schemas: SchemaIds): Map<string, ReadonlySet<string>> {
+  const own = new Map<string, ReadonlySet<string>>();
+  for (const [label, hrefs] of link.locators) {
+    const concepts = new Set<string>();
+    for (const href of hrefs) {
+      const hash = href.indexOf('#');
+      const concept = schemas.has(fileName(href.slice(0, Math.max(hash, 0))))
+        ? locatorConcept(href, schemas)
+        : null;
+      if (concept !== null) concepts.add(concept);
+    }
+    if (concepts.size > 0) own.set(label, concepts);
+  }
+  return own;
+}
+
+function isStandardEnglish(label: LabelResource): boolean {
+  return label.role === standardRole && (label.language === 'en' || label.language.startsWith('en-'));
+}
+
+const monetary = /^(?:xbrli:monetaryItemType|(?:dtr-types|num):\w*[mM]onetaryItemType)$/;
+const maxDerivations = 32;
+
+/** Items the schemas declare, sorted by name; typed-member domains and tuples are none. */
+function declaredConcepts({
+  schemas,
+  labels,
+  defects,
+}: {
+  schemas: readonly SchemaDocument[];
+  labels: ReadonlyMap<string, string>;
+  defects: FilingDefects;
+}): ConceptDeclaration[] {
+  const derivations = new Map(schemas.flatMap((schema) => [...schema.derivations]));
+  const concepts = new Map<string, ConceptDeclaration>();
+  for (const element of schemas.flatMap((schema) => schema.elements)) {
+    if (element.substitutionGroup === null || element.substitutionGroup === 'xbrli:tuple') continue;
+    const declaration = declarationOf(element, derivations, labels);
+    if (declaration === null)
+      defects.count('schema', 'elements without a usable periodType', element.concept);
+    else if (!concepts.has(element.concept)) concepts.set(element.concept, declaration);
+    // a line that is no amount any more would leave debt or coins without a word
+    if (declaration !== null && element.balance !== null && !isBalanced(declaration))
+      defects.count('schema', 'elements with a balance that is not of an amount', element.concept);
+  }
+  return [...concepts.values()].sort((a, b) => compareText(a.concept, b.concept));
+}
+
+/** Debit or credit of an amount, as XBRL 2.1 has it (5.1.1.2). */
+function isBalanced({ balance, isMonetary: isAmount }: ConceptDeclaration): boolean {
+  return balance !== null && isAmount;
+}
+
+function declarationOf(
+  element: ElementDeclaration,
+  derivations: ReadonlyMap<string, string>,
+  labels: ReadonlyMap<string, string>,
+): ConceptDeclaration | null {
+  const { concept, periodType, balance, isAbstract } = element;
+  if (periodType !== 'instant' && periodType !== 'duration') return null;
+  return {
+    concept,
+    type: element.type ?? '',
+    isMonetary: isMonetary(element.type, derivations),
+    periodType,
+    balance: balance === 'debit' || balance === 'credit' ? balance : null,
+    isAbstract,
+    label: labels.get(concept) ?? null,
+  };
+}
+
+function isMonetary(type: string | null, derivations: ReadonlyMap<string, string>): boolean {
+  let at = type;
+  // a cyclic derivation ends here too
+  for (let i = 0; i < maxDerivations && at !== null; i += 1) {
+    if (monetary.test(at)) return true;
+    at = derivations.get(at) ?? null;
+  }
+  return false;
 }

@@ -1,12 +1,12 @@
 import type { ConceptNames } from './conceptNames.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
-import type { ExtendedLink } from './linkbaseReader.ts';
+import { type ExtendedLink, linkbaseReader } from './linkbaseReader.ts';
 import { fileName, isOfTaxonomy } from './locatorConcept.ts';
 import { readingFault } from './readingFault.ts';
-import { readTaxonomyDocument, type TaxonomyDocument } from './readTaxonomyDocument.ts';
-import type { LinkbaseRef, SchemaDocument } from './schemaReader.ts';
+import { type LinkbaseRef, type SchemaDocument, schemaReader } from './schemaReader.ts';
 import { shownText, XmlFault } from './xmlFault.ts';
+import { readXml } from './xmlReader.ts';
 
 const maxDocuments = 64;
 /** Locators, arcs and labels of a filing together; the largest filing at hand has eight thousand (M1.44c). */
@@ -230,4 +230,56 @@ function refsByName(names: readonly string[], roots: readonly string[]): Linkbas
       .map((kind) => ({ href: `${stem}_${kind.slice(0, 3)}.xml`, role: `/role/${kind}LinkbaseRef` }))
       .filter(({ href }) => names.includes(href)),
   );
+}
+
+/** A schema (perhaps with embedded linkbases) or a linkbase. */
+type TaxonomyDocument = {
+  readonly schema: SchemaDocument | null;
+  readonly isLinkbase: boolean;
+  readonly links: readonly ExtendedLink[];
+  readonly roleRefs: readonly string[];
+};
+
+/** Reads a schema or linkbase in one pass; throws XmlFault when the document cannot be read. */
+export function readTaxonomyDocument({
+  file,
+  bytes,
+  names,
+  onPart = () => undefined,
+}: {
+  file: string;
+  bytes: Uint8Array;
+  names: ConceptNames;
+  /** Told of each locator, arc and label; may throw. */
+  onPart?: () => void;
+}): TaxonomyDocument {
+  const linkbase = linkbaseReader(file, onPart);
+  let result: () => SchemaDocument | null = () => null;
+  readXml({
+    bytes,
+    handler: (resolve) => {
+      const schema = schemaReader({ names, resolve });
+      result = schema.result;
+      return {
+        open(tag, depth) {
+          schema.open(tag, depth);
+          linkbase.open(tag, depth);
+        },
+        text(text) {
+          schema.text(text);
+          linkbase.text(text);
+        },
+        close(tag, depth) {
+          schema.close(tag, depth);
+          linkbase.close(tag, depth);
+        },
+      };
+    },
+  });
+  return {
+    schema: result(),
+    isLinkbase: linkbase.isLinkbase(),
+    links: linkbase.links(),
+    roleRefs: linkbase.roleRefs(),
+  };
 }

@@ -6,7 +6,7 @@ import { kulr, naka } from '../../fixtures/rigs/auditSamples.ts';
 import { alphaProblems } from './alphaChecks.ts';
 import { exactJson } from './auditClient.ts';
 import { auditHealth, auditStatusOf } from './auditStatusOf.ts';
-import { fieldMapProblems } from './fieldMapChecks.ts';
+import { fieldMapProblems } from './issuerChecks.ts';
 import { rankingProblems } from './rankingChecks.ts';
 import { stressProblems } from './stressChecks.ts';
 

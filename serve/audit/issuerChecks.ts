@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { reportPriceMicroUsd, requiredLegs } from '../../data/contract/billing/reportDepth.ts';
 import type { AuditOperation } from '../../data/contract/payloads/audit/auditRun.ts';
 import { alphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
 import { calculationHistory } from '../../data/contract/payloads/issuer/calculationHistory.ts';
-import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import {
+  type CompanyFundamentals,
+  companyFundamentals,
+  fundamentalKeys,
+} from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { coreHistory } from '../../data/contract/payloads/issuer/coreHistory.ts';
 import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import { issuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import { type IssuerFieldMap, issuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { type PeerRanking, peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
-import { companyReport } from '../../data/contract/payloads/reports/companyReport.ts';
+import { type CompanyReport, companyReport } from '../../data/contract/payloads/reports/companyReport.ts';
 import { dailyChangeEvidence } from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { alphaProblems } from './alphaChecks.ts';
-import { type AuditClient, payloadBytes } from './auditClient.ts';
-import { fieldMapProblems } from './fieldMapChecks.ts';
-import { fundamentalsProblems } from './fundamentalsChecks.ts';
+import { type AuditAnswer, type AuditClient, exactJson, payloadBytes } from './auditClient.ts';
 import { rankingProblems } from './rankingChecks.ts';
-import { reportProblems } from './reportProblems.ts';
+import { reportChecks } from './reportChecks.ts';
 import { stressProblems } from './stressChecks.ts';
 import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdict.ts';
 
@@ -187,4 +191,94 @@ function sameMembers(a: object, b: object): boolean {
   return Object.entries(a).every(
     ([name, value]) => !other.has(name) || JSON.stringify(value) === JSON.stringify(other.get(name)),
   );
+}
+
+/** Points out of order or out of bounds (M15.53, M15.54). */
+export function* fieldMapProblems({ points }: IssuerFieldMap): Generator<string> {
+  for (const [i, point] of points.entries()) {
+    const before = points[i - 1];
+    if (before !== undefined && before.date >= point.date) yield `${point.date} is out of order`;
+    for (const name of ['field_pressure', 'stored_energy', 'price_echo'] as const) {
+      const value = point[name];
+      if (value !== null && (value < 0 || value > 1)) yield `${name} of ${point.date} is outside 0 … 1`;
+    }
+    if (point.compression === 1 && point.release === 1) yield `${point.date} is compression and release`;
+    if (point.E_total !== null && point.R_s !== null && !isEnergyOf(point.E_total, point.R_s)) {
+      yield `E_total of ${point.date} is below 2·|R_s|`;
+    }
+  }
+}
+
+/** Both are rounded to six decimals by at most half of the last, and R counts twice. */
+const energyRounding = ExactDecimal.parse('0.0000015');
+
+function isEnergyOf(energy: number, reinforcement: number): boolean {
+  const size = ExactDecimal.fromNumber(Math.abs(reinforcement));
+  return size.plus(size).compare(ExactDecimal.fromNumber(energy).plus(energyRounding)) <= 0;
+}
+
+/** What of an answer is not exactly what its provenance says was filed (M10.8, M10.13, M15.4, M15.57). */
+function* fundamentalsProblems(payload: CompanyFundamentals): Generator<string> {
+  const { fundamentals, provenance } = payload;
+  for (const key of fundamentalKeys) {
+    const value = fundamentals[key];
+    const fact = provenance.facts[key];
+    if (value === null) {
+      if (fact !== undefined) yield `${key} is null beside a filed fact`;
+      continue;
+    }
+    if (fact === undefined) {
+      yield `${key} has no filed fact`;
+      continue;
+    }
+    if (String(fact.value) !== String(value)) yield `${key} differs from the filed value`;
+    if (fact.duration_kind === 'instant') {
+      if (fact.start !== null) yield `${key} is an instant with a start`;
+      continue;
+    }
+    if (fact.months === null) yield `${key} has no months`;
+    if (fact.start === null || fact.start >= fact.end) yield `${key} has no duration`;
+    if (fact.ytd !== null && fact.months !== null && fact.ytd.months < fact.months) {
+      yield `${key} is longer than its year to date`;
+    }
+  }
+}
+
+/**
+ * What is wrong with a report: a part that should be there and is not, a price that is not the sum of what it holds,
+ * a state that its parts do not give, bytes that are not those of its artifacts (M13.7, I4.R29.2c, I4.R29.3).
+ *
+ * @param answer the answer it came in
+ */
+export function* reportProblems(
+  { data }: CompanyReport,
+  { answer }: { answer: AuditAnswer },
+): Generator<string> {
+  // the slice ranks not every issuer (M4.5); any other part is there for each
+  const gone = data.errors.filter(({ code }) => code !== 'issuer_not_ranked');
+  for (const { leg, code } of gone) yield `it lacks ${leg} (${code})`;
+  for (const { name, status } of data.legs) {
+    if ((data[name] === null) === (status === 'ok')) yield `${name} is ${status} and says otherwise`;
+  }
+  const isPartial = requiredLegs.some((name) => data[name] === null);
+  if (data.partial !== isPartial || (data.status === 'partial') !== isPartial)
+    yield `it says partial: ${data.partial}, its parts ${isPartial}`;
+  const { components, price_micro_usd: price } = data.depth;
+  if (reportPriceMicroUsd(components) !== price) yield `${price} is not the sum of its components`;
+  if (isPartial && price !== reportPriceMicroUsd(['base'])) yield `it is partial and costs ${price}`;
+  const bytes = payloadBytes(answer);
+  if (bytes === null) yield 'the answer does not say where its payload ends';
+  else
+    for (const { holds, text } of reportChecks(exactJson(bytes.toString('utf8')) as never, {
+      artifact: artifactOf(answer),
+      listed: null,
+    }))
+      if (!holds) yield text;
+}
+
+function artifactOf({ bytes }: AuditAnswer): string {
+  const { response_metadata: metadata } = JSON.parse(bytes.toString('utf8')) as {
+    response_metadata?: { artifact_sha256?: string };
+  };
+  return metadata?.artifact_sha256 ?? '';
 }

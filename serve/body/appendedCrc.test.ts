@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendedCrc } from './appendedCrc.ts';
+import { appendedCrc } from './splice.ts';
 
 describe('an appended CRC-32', () => {
   it('of any two parts is that of the whole', () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { signatureFault } from './webhookSignature.ts';
+import { signatureFault } from './takeWebhook.ts';
 
 const nowMs = 1_770_000_000_000;
 const body = Buffer.from('{"id":"evt_1"}');

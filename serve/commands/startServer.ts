@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { routes as contractRoutes } from '../../data/contract/routes/routes.ts';
@@ -18,7 +19,6 @@ import { watchRails } from '../operations/metrics/watchRails.ts';
 import { type ComposedPayments, composePayments } from '../payments/composePayments.ts';
 import { noHints, type SettlementHints, wakePath } from '../payments/settle/settlementHints.ts';
 import { wakeCaller } from '../payments/settle/wakeCaller.ts';
-import { processLimits } from './processLimits.ts';
 
 /** Runs the server until `stopped` resolves, then drains and closes the ledger (I5.51 `start`, I9.34). */
 export async function startServer(input: {
@@ -169,4 +169,13 @@ function welcome(
     `To stop: Ctrl-C here, or kill ${pid} (npx itself passes no signal on).`,
     '',
   ].join('\n');
+}
+
+/** What the platform says of the limits of this process; empty where it says nothing. */
+export function processLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return '';
+  }
 }

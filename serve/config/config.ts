@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { z } from 'zod';
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { InFlightLimits } from '../http/inFlight.ts';
@@ -23,7 +24,6 @@ import { isLoopback } from './loopback.ts';
 import { type PaymentsConfig, paymentsConfig } from './paymentsConfig.ts';
 import { paymentToken, refuseMisplacedAddresses } from './paymentTokens.ts';
 import { type StoreConfig, storeConfig } from './storeConfig.ts';
-import { type ToolsConfig, toolsConfig } from './toolsConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */
 export type Config = {
@@ -249,4 +249,38 @@ function effective(given: Variables): Record<string, string> {
     shown[name] = value === undefined ? 'unset' : secret ? 'set' : String(value);
   }
   return shown;
+}
+
+/** How tools are called on this deployment. */
+type ToolsConfig = {
+  readonly disabled: ReadonlySet<string>;
+  readonly hosts: readonly string[];
+  /** null: any. */
+  readonly origins: readonly string[] | null;
+  /** A client that names its revision is asked for payment inside the call (P10.4). */
+  readonly inBandAuto: boolean;
+};
+
+/** Reads what the variables say of tools. */
+function toolsConfig(
+  v: Pick<
+    z.output<typeof variables>,
+    'II_MCP_TOOLS_DISABLED' | 'II_MCP_HOSTS' | 'II_MCP_ORIGINS' | 'II_PAY_MCP_INBAND'
+  >,
+): ToolsConfig {
+  return {
+    disabled: new Set(listed(v.II_MCP_TOOLS_DISABLED)),
+    hosts: listed(v.II_MCP_HOSTS),
+    origins: v.II_MCP_ORIGINS === undefined ? null : listed(v.II_MCP_ORIGINS),
+    inBandAuto: v.II_PAY_MCP_INBAND === 'auto',
+  };
+}
+
+function listed(text: string | undefined): string[] {
+  return text === undefined
+    ? []
+    : text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
 }

@@ -1,12 +1,19 @@
+import type { WithdrawnSlice } from '../../data/contract/release/releaseFiles.ts';
 import type { ListAnswer } from '../../data/contract/routes/answer.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { closed } from '../../data/store/bytes/assembleObject.ts';
+import { listBytes } from '../find/answers/listAnswer.ts';
 import { currentRelease } from '../find/asked/selectRelease.ts';
+import { artifactKey } from '../find/servable/artifactKey.ts';
+import { entityTagValue } from '../find/servable/servable.ts';
+import { sourcesOf } from '../find/servable/servableOf.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
-import type { Snapshot } from '../store/artifactStore.ts';
+import type { Release, Snapshot } from '../store/artifactStore.ts';
 import type { ByteCache } from '../store/byteCache.ts';
+import { unavailable } from '../store/unavailable.ts';
 import type { Discovery } from './discoveryDocuments.ts';
-import type { FreeDocument } from './freeDocument.ts';
-import { listDocument } from './listDocument.ts';
+import { type FreeDocument, freeDocument } from './freeDocument.ts';
 
 /** What a document is made from. */
 export type DocumentDeps = {
@@ -60,4 +67,36 @@ async function listed(
   const marks = withdrawn.map(({ release: name, withdrawn_at_utc }) => `${name}@${withdrawn_at_utc}`);
   const key = [release.name, route.id, normalizedQuery(params), ...marks].join(' ');
   return rememberedDocument(deps, key, () => listDocument({ route, answer, params, release, withdrawn }));
+}
+
+/** A page of a stored list as a free document (I4.F08). @throws IssuerError `artifact_unavailable` */
+async function listDocument({
+  route,
+  answer,
+  params,
+  release,
+  withdrawn,
+}: {
+  route: Route;
+  answer: ListAnswer;
+  params: Params;
+  release: Release;
+  /** Dates that answer no more; shown with every list of what there is (I3.28). */
+  withdrawn: readonly WithdrawnSlice[];
+}): Promise<FreeDocument> {
+  const slice = release.sourceDate;
+  const key = artifactKey(answer.rows, params, { slice });
+  const rows = await release.rows(key);
+  if (rows === null) throw unavailable(key, 'the release does not list it');
+  const open = listBytes({ answer, rows, params, slice });
+  // after every other member by name
+  const last = withdrawn.length === 0 ? '' : `,"withdrawn_slices":${canonicalJson([...withdrawn])}`;
+  return freeDocument({
+    bytes: closed(Buffer.concat([open, Buffer.from(last)])),
+    tag: entityTagValue({
+      sha256s: sourcesOf(rows).map((entry) => entry.sha256),
+      view: `${normalizedQuery(params)}${last}`,
+      routeId: route.id,
+    }),
+  });
 }

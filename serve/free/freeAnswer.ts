@@ -1,6 +1,7 @@
 import type { Ready } from '../../data/contract/emit/operations.ts';
 import { emitServiceIndex, type ServiceIndex } from '../../data/contract/emit/serviceIndex.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type LandingFigures, landing } from '../../data/contract/payloads/universe/landing.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import { ageMinutes } from '../../data/contract/values/ageMinutes.ts';
 import { instant } from '../../data/contract/values/instant.ts';
@@ -13,14 +14,15 @@ import { matchesTag } from '../find/servable/servable.ts';
 import { negotiateCoding } from '../http/negotiateCoding.ts';
 import { pagePolicy } from '../http/pagePolicy.ts';
 import { prefersHtml } from '../http/prefersHtml.ts';
+import { nearestLabels } from '../identity/nearestLabels.ts';
 import { missError } from '../problem/missError.ts';
 import type { Params } from '../routing/readParams.ts';
-import type { Release, Snapshot } from '../store/artifactStore.ts';
+import type { ArtifactReader, Release, Snapshot } from '../store/artifactStore.ts';
+import { committedSample } from '../store/committedSample.ts';
+import type { LandingNight } from './discoveryDocuments.ts';
 import { type DocumentDeps, documentOf, rememberedDocument } from './documentOf.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
-import { landingDocument } from './landingDocument.ts';
 import type { LiveCall, LiveRoutes } from './liveRoute.ts';
-import { sampleDocument } from './sampleDocument.ts';
 
 /** What the free routes need of the server. */
 export type FreeDeps = DocumentDeps & {
@@ -178,4 +180,78 @@ function outgoing(call: FreeCall, status: number, headers: string[], body: reado
     apiKeyId: null,
   };
   return { status, headers, body, record, done: () => {} };
+}
+
+/**
+ * The landing page over the figures of the current release, made once for each release and each change of price.
+ *
+ * @throws IssuerError `artifact_unavailable`
+ */
+async function landingDocument(nowMs: number, deps: DocumentDeps): Promise<FreeDocument> {
+  const release = await (await deps.snapshot()).current();
+  const discovery = deps.discovery(nowMs);
+  const key = `landing ${release?.name ?? ''} ${discovery.hashes['pricing']}`;
+  return rememberedDocument(deps, key, async () => discovery.landing(await nightOf(release)));
+}
+
+async function nightOf(release: Release | null): Promise<LandingNight> {
+  if (release === null) return { sourceDate: null, figures: null };
+  const { sourceDate } = release;
+  const stored = await release.read(landing.key({ slice: sourceDate }), readFigures);
+  return { sourceDate, figures: stored?.value ?? null };
+}
+
+const readFigures: ArtifactReader<LandingFigures> = (json) => {
+  const { success, data } = landing.schema.safeParse(json);
+  return success ? { value: data } : { fault: 'it holds no figures of a landing page' };
+};
+
+const maxDistance = 6;
+
+/**
+ * The committed sample of a priced live operation (I4.F20.1); a mirror has that of its twin. As a page it is the `html`
+ * member of the sample with a line in its header that says so; a sample without one stays JSON.
+ *
+ * @throws IssuerError `not_found` for another operation
+ */
+export async function sampleDocument({
+  route,
+  routes,
+  operationId,
+  asPage,
+}: {
+  /** The route that is asked. */
+  route: Route;
+  routes: readonly Route[];
+  operationId: string;
+  asPage: boolean;
+}): Promise<FreeDocument> {
+  // tools answer with the payloads of other routes, whose samples these are
+  const sold = routes.filter(
+    ({ status, priceMicroUsd, family }) => status === 'live' && priceMicroUsd > 0 && family !== 'mcp',
+  );
+  const asked = sold.find((one) => one.operationId === operationId);
+  const twin = asked?.mirrorOf === null ? asked : sold.find(({ id }) => id === asked?.mirrorOf);
+  if (twin === undefined) {
+    const labels = sold.filter(({ mirrorOf }) => mirrorOf === null).map((one) => one.operationId);
+    throw missError(route, {
+      reasonCode: 'sample_unknown',
+      message: `No live paid operation is called ${operationId}.`,
+      hint: 'Take an operationId of a paid route from /openapi.json or /v1/pricing.',
+      suggestions: nearestLabels({ asked: operationId, labels, maxDistance }),
+    });
+  }
+  const bytes = await committedSample(twin.operationId);
+  const page = asPage ? pageOf(bytes) : null;
+  return page === null
+    ? freeDocument({ bytes })
+    : freeDocument({ bytes: Buffer.from(page), contentType: 'text/html; charset=utf-8' });
+}
+
+const notice = '<p class="quiet">Sample: what this address answered over the fixture release.</p>';
+
+/** The page of a sample that has one, marked as a sample. */
+function pageOf(sample: Uint8Array): string | null {
+  const { html } = JSON.parse(Buffer.from(sample).toString('utf8')) as { html?: unknown };
+  return typeof html === 'string' ? html.replace('<header>', `<header>\n${notice}`) : null;
 }

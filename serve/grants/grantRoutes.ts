@@ -1,17 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { discoveryMembers } from '../../data/contract/billing/billingEnvelope.ts';
 import {
   type GrantChallenge,
+  grantMessageTemplate,
   grantSeconds,
   grantSessionEndpoint,
   grantTokenHeader,
   runwayFields,
 } from '../../data/contract/billing/grants.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { Route } from '../../data/contract/routes/route.ts';
-import { routeUri } from '../../data/contract/routes/route.ts';
+import { type Route, routeUri } from '../../data/contract/routes/route.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { invalidGrantToken } from '../access/credentials.ts';
 import { checksumAddress } from '../evm/checksumAddress.ts';
-import type { SignatureBackend } from '../evm/recoverSigner.ts';
+import { bytesOfHex } from '../evm/hex.ts';
+import { keccak256 } from '../evm/keccak256.ts';
+import { recoverSigner, type SignatureBackend } from '../evm/recoverSigner.ts';
 import type { LiveCall, LiveRoute, LiveRoutes } from '../free/liveRoute.ts';
 import type { GrantRow } from '../ledger/port/grant.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
@@ -23,8 +27,6 @@ import { grantStanding } from './grantStanding.ts';
 import type { GrantTokens } from './grantToken.ts';
 import type { KnownSessions } from './knownSessions.ts';
 import { mintSession } from './mintSession.ts';
-import { signedByWallet } from './personalSign.ts';
-import { drawNonce, type SignInPlace, signInMessage } from './signInMessage.ts';
 
 const shownDebits = 20;
 
@@ -184,4 +186,73 @@ function notEnrolled(): IssuerError {
     hint: 'Pay per call with x402, or ask the operator for a grant.',
     details: { grant_status: null },
   });
+}
+
+/** What a wallet signs for `personal_sign` (EIP-191, version 0x45): prefix, byte length, message. */
+export function personalDigest(message: string): Uint8Array {
+  const bytes = Buffer.from(message, 'utf8');
+  return keccak256(Buffer.concat([Buffer.from(`\u0019Ethereum Signed Message:\n${bytes.length}`), bytes]));
+}
+
+/**
+ * True when a wallet's own key signed a message: 65 bytes, `v` of 0, 1, 27 or 28, `s` in the lower half (P7.4, S7).
+ * Signatures of contract wallets are not taken.
+ */
+export function signedByWallet(
+  input: { readonly message: string; readonly signature: string; readonly wallet: string },
+  backend: SignatureBackend,
+): boolean {
+  const signature = Uint8Array.from(bytesOfHex(input.signature));
+  const v = signature[64];
+  if (v === 0 || v === 1) signature[64] = v + 27;
+  return recoverSigner({ signature, digest: personalDigest(input.message) }, backend) === input.wallet;
+}
+
+/** Where a grant session is opened; from configuration alone (P7.1, S21). */
+type SignInPlace = {
+  /** Public host, as the first line shows it. */
+  readonly host: string;
+  readonly baseUrl: string;
+  readonly chainId: number;
+};
+
+const nonceLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const nonceLength = 24;
+// the largest multiple of 62 a byte can hold; what lies above would favour the first letters
+const fairBytes = 248;
+
+/** 24 random characters of `[A-Za-z0-9]`, each equally likely (I5.37). */
+export function drawNonce(random: (bytes: number) => Uint8Array = randomBytes): string {
+  let nonce = '';
+  while (nonce.length < nonceLength) {
+    for (const byte of random(nonceLength)) {
+      if (byte < fairBytes && nonce.length < nonceLength) nonce += nonceLetters.charAt(byte % 62);
+    }
+  }
+  return nonce;
+}
+
+/** The exact text to sign (I5.36), valid for 600 s from the second it is issued in. */
+function signInMessage(input: {
+  place: SignInPlace;
+  /** lower case */
+  wallet: string;
+  nonce: string;
+  issuedMs: number;
+}): { message: string; issuedAt: string; expiresAt: string; expiresMs: number } {
+  const { host, baseUrl, chainId } = input.place;
+  const issuedMs = Math.floor(input.issuedMs / 1000) * 1000;
+  const expiresMs = issuedMs + grantSeconds.challenge * 1000;
+  const [issuedAt, expiresAt] = [instant(issuedMs), instant(expiresMs)];
+  const values: Readonly<Record<string, string>> = {
+    host,
+    wallet_checksum: checksumAddress(input.wallet),
+    base_url: baseUrl,
+    nonce: input.nonce,
+    issued_at: issuedAt,
+    expires_at: expiresAt,
+  };
+  const template = grantMessageTemplate.replace('Chain ID: 8453', `Chain ID: ${chainId}`);
+  const message = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return { message, issuedAt, expiresAt, expiresMs };
 }

@@ -4,7 +4,7 @@ import { problem } from '../../data/contract/errors/problem.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
 import { type AccountRig, accountRig, operator } from '../../fixtures/rigs/accountRig.ts';
 import { checksumAddress } from '../evm/checksumAddress.ts';
-import { personalDigest } from './personalSign.ts';
+import { personalDigest } from './grantRoutes.ts';
 
 const wallet = testWallet(11);
 const other = testWallet(12);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { holdEnder } from './holdEnder.ts';
+import { holdEnder } from './grantRail.ts';
 
 let writes: string[];
 let away: number;

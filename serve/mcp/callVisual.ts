@@ -1,20 +1,31 @@
+import type { z } from 'zod';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type Route, routeUri } from '../../data/contract/routes/route.ts';
+import type { VisualForms, VisualTool } from '../../data/contract/tools/visualTools.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { clientLeft } from '../access/clientLeft.ts';
 import type { Gate } from '../access/gate.ts';
-import type { Coding } from '../body/openBodies.ts';
+import { accountsPrinter } from '../body/envelope.ts';
+import { envelopedBody } from '../body/envelopedBody.ts';
+import { type Coding, openBodies } from '../body/openBodies.ts';
+import { servableHeaders } from '../body/servableHeaders.ts';
 import type { Outgoing } from '../exchange.ts';
 import { missError } from '../problem/missError.ts';
 import { requestFingerprint } from '../routing/routePlan.ts';
-import type { VisualRefusal } from '../visual/visualCall.ts';
+import type { VisualAnswer, VisualAsk, VisualRefusal } from '../visual/visualCall.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
 import type { AskedTool } from './askedTool.ts';
 import { callMoment } from './callMoment.ts';
 import type { EndpointCall } from './endpointCall.ts';
 import { accessFailure, toolFailure, toolRefusal } from './failedCall.ts';
+import { lazyPiece } from './lazyPiece.ts';
+import { readingPrinter } from './readingPrinter.ts';
+import { resultLead } from './resultLead.ts';
 import { soldAnswer } from './soldAnswer.ts';
-import { visualArguments } from './visualArguments.ts';
-import { type BuiltVisualTool, visualSource } from './visualSource.ts';
+import { sourceHeaders } from './sourceHeaders.ts';
+import { resultStart } from './toolBody.ts';
+import type { ToolSource } from './toolSource.ts';
+import { twinPiece } from './twinPiece.ts';
 
 /** What calls of visual tools need. */
 export type VisualDeps = {
@@ -139,4 +150,139 @@ function refusalOf(call: EndpointCall, { name }: BuiltVisualTool, refusal: Visua
         }),
       );
   }
+}
+
+/**
+ * Reads the arguments of a visual tool; what is inside a contract is judged by the tool itself (I4.VIS.10).
+ *
+ * @throws IssuerError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (I4.MCP.24)
+ */
+function visualArguments(
+  { name, forms }: BuiltVisualTool,
+  args: Readonly<Record<string, unknown>>,
+): VisualAsk {
+  const read = forms.args.safeParse(args);
+  // the table gives each tool its own form
+  if (read.success) return { tool: name, args: read.data } as VisualAsk;
+  const allowed = Object.keys(forms.args.shape);
+  const [issue] = read.error.issues;
+  if (issue === undefined) throw new RangeError('a failed reading has an issue');
+  throw argumentError(issue, { args, allowed });
+}
+
+function argumentError(
+  issue: z.core.$ZodIssue,
+  { args, allowed }: { args: Readonly<Record<string, unknown>>; allowed: readonly string[] },
+): IssuerError {
+  if (issue.code === 'unrecognized_keys') {
+    const parameter = (issue.keys[0] ?? '').slice(0, 100).toWellFormed();
+    return new IssuerError({
+      code: 'unknown_parameter',
+      message: 'The tool has no argument of this name.',
+      hint: `It takes ${allowed.join(', ')}.`,
+      details: { parameter, allowed_parameters: allowed },
+    });
+  }
+  const parameter = String(issue.path[0] ?? '');
+  if (!Object.hasOwn(args, parameter))
+    return new IssuerError({
+      code: 'missing_parameter',
+      message: `The argument ${parameter} is missing.`,
+      hint: 'inputSchema of tools/list says what the tool takes.',
+      details: { parameter },
+    });
+  return new IssuerError({
+    code: 'invalid_parameter',
+    message: `The argument ${parameter} is not valid: ${issue.message}.`,
+    hint: 'inputSchema of tools/list says what the tool takes.',
+    details: { parameter, reason: issue.code, pointer: `/${issue.path.map(String).join('/')}` },
+  });
+}
+
+/** A visual tool that this build executes. */
+type BuiltVisualTool = VisualTool & { readonly forms: VisualForms };
+
+/** A finished answer of a visual tool as the gate and the receipts know answers (I4.VIS.1, P1.3). */
+function visualSource({
+  answer,
+  tool,
+  endpoint,
+  names,
+}: {
+  answer: VisualAnswer;
+  tool: BuiltVisualTool;
+  /** The row of the tool endpoint. */
+  endpoint: Route;
+  /** Names of the tools a follow-up may name. */
+  names: ReadonlySet<string>;
+}): ToolSource {
+  const { artifact, priceMicroUsd } = answer;
+  const { schemaId } = tool.forms;
+  const followUps = answer.followUps.filter(({ tool: next }) => names.has(next));
+  const route: Route = {
+    ...endpoint,
+    priceMicroUsd,
+    schemaId,
+    keyScope: 'visual',
+    description: `Tool ${tool.name}: ${tool.what}`,
+  };
+  const sourceDate = artifact.madeAt.slice(0, 10);
+  const bodies = openBodies({ open: Buffer.concat([Buffer.from(resultStart), answer.content]) });
+  const named = {
+    route,
+    priceMicroUsd,
+    sourceDate,
+    artifactKey: artifact.key,
+    artifactVersion: `${sourceDate}+${artifact.sha256.slice(0, 12)}`,
+    artifactSha256: artifact.sha256,
+    computedAt: artifact.madeAt,
+    subject: null,
+  };
+  const facts = {
+    ...named,
+    cacheHit: artifact.found,
+    payloadMode: 'compact',
+    said: { qualityFlags: [], caveats: [] },
+  };
+  const body = envelopedBody({ bodies, tag: artifact.sha256.slice(0, 32), facts, serveTime: null });
+  // a picture is of no slice
+  const provenance = {
+    source_date: null,
+    computed_at_utc: artifact.madeAt,
+    artifact_version: named.artifactVersion,
+    evidence_hash: null,
+    freshness_window_hours: null,
+  };
+  return {
+    servable: {
+      ...named,
+      body,
+      counts: null,
+      priceComponents: null,
+      routeUri: routeUri(route),
+      tool: tool.name,
+      headers: servableHeaders({ ...named, body }),
+      repriced: new Map(),
+      challenges: new WeakMap(),
+    },
+    body: {
+      bodies,
+      escaped: lazyPiece(() => Buffer.from(answer.escaped).toString('utf8')),
+      reading: readingPrinter(answer.figures, followUps),
+      followUps,
+      dataBytes: answer.dataBytes,
+      rowCount: null,
+      evidenceHash: null,
+    },
+    print: accountsPrinter({
+      facts: { ...facts, payloadSha256: answer.dataSha256 },
+      lead: resultLead(provenance, followUps),
+      prepare: twinPiece,
+    }),
+    serveTime: null,
+    lookup: null,
+    caveats: [],
+    provenance,
+    headers: sourceHeaders(named),
+  };
 }

@@ -1,11 +1,13 @@
+import { discoveryMembers } from '../../data/contract/billing/billingEnvelope.ts';
 import { routeUri } from '../../data/contract/routes/route.ts';
 import { exactTokens, tokenAt } from '../../data/contract/tools/exactTokens.ts';
 import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
+import { versions } from '../../data/contract/values/versions.ts';
+import { grantMembers } from '../body/grantMembers.ts';
 import type { Coding } from '../body/openBodies.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { FreeDocument } from '../free/freeDocument.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
-import { freeAccounts } from './accounts.ts';
 import type { FailingCall } from './failedCall.ts';
 import { finishResult, type ResultCall } from './finishResult.ts';
 import { frameAnswer } from './frameAnswer.ts';
@@ -74,4 +76,29 @@ export function freeResult(
     meta: {},
   };
   return frameAnswer(call, finishResult(body, result, coding).chunks, { coding });
+}
+
+/** The accounts of a call that is free, and the brace after them (I5.46, column discovery). */
+function freeAccounts({
+  requestId,
+  routeUri,
+  latencyMs,
+}: {
+  requestId: string;
+  routeUri: string;
+  latencyMs: number;
+}): string {
+  const members = {
+    usage_metadata: { estimated_cost_usd: 0, elapsed_ms: latencyMs, tokens_used: 0, authoritative: false },
+    billing: {
+      billing_contract_version: versions.billing,
+      request_id: requestId,
+      route_uri: routeUri,
+      ...discoveryMembers,
+      ...grantMembers(null),
+    },
+    settlement_receipt: null,
+    response_metadata: null,
+  };
+  return JSON.stringify(members).slice(1);
 }

@@ -6,6 +6,7 @@ import {
   configurationSchema,
   declaredRevision,
   maxBatchBytes,
+  publishedRevisions,
   supportedRevisions,
 } from '../../data/contract/tools/toolProtocol.ts';
 import { versions } from '../../data/contract/values/versions.ts';
@@ -17,7 +18,6 @@ import type { RoutePlan } from '../routing/routePlan.ts';
 import { type ToolCaller, type ToolDeps, toolCaller } from './callTool.ts';
 import type { EndpointCall } from './endpointCall.ts';
 import { type FrameCall, frameAnswer } from './frameAnswer.ts';
-import { acceptsRevision, negotiatedRevision, revisionWithoutBatches } from './protocolVersion.ts';
 import { type Frame, type RpcId, readFrames } from './readFrames.ts';
 import { problemRpcCode, rpcError, rpcResult } from './rpcText.ts';
 
@@ -227,4 +227,21 @@ function admitsJson(range: string): boolean {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((part) => part.startsWith('q='))?.slice(2);
   return ['application/json', 'application/*', '*/*'].includes(type) && Number(weight ?? 1) > 0;
+}
+
+/** The revision `initialize` is answered with (I4.MCP.7). */
+function negotiatedRevision(asked: unknown): string {
+  if (asked === undefined) return declaredRevision;
+  if (typeof asked === 'string' && supportedRevisions.includes(asked)) return asked;
+  return publishedRevisions[0];
+}
+
+/** Whether the header of a later request names a revision that is answered; none at all means an old one (I4.MCP.9). */
+function acceptsRevision(header: readonly string[] | undefined): boolean {
+  return header === undefined || header.every((value) => supportedRevisions.includes(value));
+}
+
+/** The revision of a request under which batches do not exist; null where they do (I4.MCP.5). */
+function revisionWithoutBatches(header: readonly string[] | undefined): string | null {
+  return header?.find((value) => value !== batchRevision) ?? null;
 }

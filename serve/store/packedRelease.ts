@@ -11,10 +11,8 @@ import { type CodedBytes, codedBytes } from '../body/codedBytes.ts';
 import { type OpenBodies, openBodies, sha256Hex } from '../body/openBodies.ts';
 import type { ArtifactFaults } from './artifactFaults.ts';
 import type { ArtifactReader, Release, StoredRows } from './artifactStore.ts';
-import { ascending } from './ascending.ts';
 import type { ByteCache } from './byteCache.ts';
-import type { IssuerIndex } from './issuerIndex.ts';
-import { issuersOfRows } from './issuersOfRows.ts';
+import { type IssuerIndex, issuerIndex, type ListedIssuer } from './issuerIndex.ts';
 import { type CachedShare, loadShare, readRange } from './storedShare.ts';
 import { unavailable, unservable } from './unavailable.ts';
 
@@ -230,4 +228,26 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     return null;
   }
+}
+
+/** True when every number is greater than the one before it, as offsets and positions are. */
+function ascending(numbers: readonly number[]): boolean {
+  return numbers.every((at, i) => i === 0 || at > (numbers[i - 1] ?? 0));
+}
+
+/** Issuer look-up of a release, from the index columns of its companies store (I1.14–I1.18); no row is parsed. */
+function issuersOfRows(rows: StoredRows): IssuerIndex {
+  const { columns } = rows.index;
+  const issuers: ListedIssuer[] = [];
+  for (let row = 0; row < rows.index.rows; row += 1) {
+    const ticker = columns['ticker']?.[row];
+    const aliases = columns['aliases']?.[row];
+    issuers.push({
+      cik: String(columns['cik']?.[row]),
+      ticker: typeof ticker === 'string' ? ticker : null,
+      name: String(columns['name']?.[row]),
+      aliases: Array.isArray(aliases) ? aliases : [],
+    });
+  }
+  return issuerIndex(issuers);
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import { roundHalfUp } from '../../exact/roundHalfUp.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { type Basket, basketsOf } from '../baskets/basketsOf.ts';
@@ -18,7 +19,6 @@ import {
 } from './factorRow.ts';
 import { pressureOf } from './pressureOf.ts';
 import { factorDeltas, isPublishable, publishedFactor } from './publishedFactor.ts';
-import { rowFlags } from './rowFlags.ts';
 import { type WindowScores, windowScores } from './windowScores.ts';
 
 /** The rows one contract can give, by bucket. */
@@ -233,4 +233,49 @@ function publishedFactors(raw: Factors): Factors {
 
 function dateOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
+}
+
+/** What a reader of the row must know: missing inputs, refused values, a short history, a doubtful basket (M8.4d). */
+function rowFlags({
+  bucket,
+  basket,
+  own,
+  factors,
+  raw,
+  isPreviousOld,
+  historyRows,
+  minBuckets,
+}: {
+  readonly bucket: MarketBucket;
+  readonly basket: Basket | null;
+  readonly own: ContractFactors;
+  /** Published. */
+  readonly factors: Factors;
+  readonly raw: Factors;
+  /** True where the available bucket before it is too old for a difference (M8.8b). */
+  readonly isPreviousOld: boolean;
+  readonly historyRows: number;
+  readonly minBuckets: number;
+}): string[] {
+  const isSessionClosed = basket?.version.constituents.some(
+    ({ kind }, i) => kind === 'stock' && (basket.prices[i]?.staleMinutes ?? 0) > 1440,
+  );
+  const found: readonly (readonly [string, boolean | undefined])[] = [
+    ['synthetic', bucket.synthetic],
+    ['mark_missing', bucket.mark === null],
+    ['index_missing', bucket.index === null],
+    ['open_interest_missing', bucket.openInterest === null],
+    ['funding_missing', factors.funding_annualized === null],
+    ['previous_bucket_stale', isPreviousOld],
+    ['insufficient_history', historyRows < minBuckets],
+    ['registry_missing', basket === null],
+    ['registry_stand_in', basket?.version.standIn],
+    ['weights_invalid', basket !== null && !basket.weights.isValid],
+    ['weights_renormalised', basket?.weights.isRenormalised],
+    ['constituent_price_missing', basket?.prices.some((price) => (price?.return7d ?? null) === null)],
+    ['constituent_session_closed', isSessionClosed],
+    ['factor_out_of_range', factorIds.some((id) => raw[id] !== null && factors[id] === null)],
+  ];
+  const all = [...bucket.flags, ...own.flags, ...found.flatMap(([flag, holds]) => (holds ? [flag] : []))];
+  return [...new Set(all)].sort(compareText);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crossSectionOf } from '../../standing/crossSection.ts';
-import { slidingSection } from './slidingSection.ts';
+import { slidingSection } from './windowScores.ts';
 
 describe('a moving window', () => {
   it('has the statistics of its values to the last bit, whatever came and went', () => {

@@ -1,10 +1,11 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
+import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import { midRankPercentile } from '../../slice/peerRankings.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
 import { type LatestQuality, latestQuality } from './latestQuality.ts';
-import type { MarketState } from './pressureState.ts';
-import { rankingScore } from './rankingScore.ts';
+import { bandOf, type MarketState } from './pressureState.ts';
 
 export type RankedProduct = {
   readonly row: FactorRow;
@@ -49,4 +50,20 @@ export function rankProducts(
       rankingBand: band,
       quality,
     }));
+}
+
+/** Score and band of a published P: clamp(50 + 20·P, 0, 100), 6 decimals; no P is 0 (M8.17, M8.18). */
+export function rankingScore(
+  pressure: number | null,
+  { perps: { ranking } }: PerpsParameters,
+): { readonly score: number; readonly band: MarketState } {
+  if (pressure === null) return { score: 0, band: 'insufficient_evidence' };
+  const scaled = ExactDecimal.fromNumber(pressure)
+    .times(ExactDecimal.fromNumber(ranking.perPressure))
+    .plus(ExactDecimal.fromNumber(ranking.midpoint))
+    .rounded(6)
+    .toNumber();
+  // the scale ends where the last band begins
+  const score = Math.min(ranking.extreme, Math.max(0, scaled));
+  return { score, band: bandOf(score, ranking) };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { parseParameters } from '../../parameters/parameters.ts';
 import { directionOf, marketState } from './pressureState.ts';
-import { rankingScore } from './rankingScore.ts';
+import { rankingScore } from './rankProducts.ts';
 
 const parameters = parseParameters(registry);
 const cutOffs = [

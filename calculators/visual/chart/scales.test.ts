@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, isoDay } from './civilDays.ts';
+import { thinned } from './runsOf.ts';
 import { linearScale, log2Fixed, logScale } from './scales.ts';
-import { thinned } from './thinned.ts';
 import { ticksOf } from './ticksOf.ts';
 
 describe('scales', () => {

@@ -3,9 +3,10 @@ import {
   visualContract,
   visualLimits,
 } from '../../../data/contract/visual/visualContract.ts';
+import { cleanText } from '../type/cleanText.ts';
+import type { FaceName } from '../type/face.ts';
+import { subsetsOf } from '../type/subsetsOf.ts';
 import type { ContractFinding } from './contractFinding.ts';
-import { contractWarnings } from './contractWarnings.ts';
-import { jsonSize, pointerPart } from './jsonSize.ts';
 import { semanticErrors } from './semanticErrors.ts';
 
 export type CheckedContract = {
@@ -94,4 +95,132 @@ function findingsOf(issue: Issue): ContractFinding[] {
     }));
   const isRange = issue.code === 'too_big' || issue.code === 'too_small';
   return [{ code: isRange ? 'out_of_range' : 'invalid_value', path, message: issue.message }];
+}
+
+type JsonSize = {
+  /** UTF-8 bytes of the compact JSON text. */
+  readonly bytes: number;
+  /** Pointer to a value that is no JSON, is nested too deep, or is text with a lone surrogate; null when all is well. */
+  readonly broken: string | null;
+};
+
+const deepest = 32;
+
+/** Counts what a value takes as compact JSON without writing it, and finds what cannot be written. */
+function jsonSize(value: unknown): JsonSize {
+  let bytes = 0;
+  let broken: string | null = null;
+  const open: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { value: item, path, depth } = at;
+    if (depth > deepest) {
+      broken ??= path;
+    } else if (typeof item === 'string') {
+      if (!item.isWellFormed()) broken ??= path;
+      bytes += utf8Bytes(JSON.stringify(item));
+    } else if (item === null || typeof item === 'boolean' || Number.isFinite(item)) {
+      bytes += String(item).length;
+    } else if (Array.isArray(item)) {
+      bytes += 2 + Math.max(0, item.length - 1);
+      for (let i = item.length - 1; i >= 0; i--)
+        open.push({ value: item[i], path: `${path}/${i}`, depth: depth + 1 });
+    } else if (typeof item === 'object') {
+      const members = Object.entries(item).filter(([, member]) => member !== undefined);
+      bytes += 2 + Math.max(0, members.length - 1);
+      for (const [name, member] of members.toReversed()) {
+        bytes += utf8Bytes(JSON.stringify(name)) + 1;
+        open.push({ value: member, path: `${path}/${pointerPart(name)}`, depth: depth + 1 });
+      }
+    } else {
+      broken ??= path;
+    }
+  }
+  return { bytes, broken };
+}
+
+function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** A name as a part of a JSON pointer (RFC 6901). */
+function pointerPart(name: string): string {
+  return name.replace(/~/g, '~0').replace(/\//g, '~1');
+}
+
+/** What renders, but perhaps not as meant: characters no embedded face has (V12), pins that edges override. */
+function contractWarnings(contract: VisualContract): ContractFinding[] {
+  const { viewport_policy: viewport } = contract;
+  const isBlocked = 2 * viewport.margin >= Math.min(viewport.width, viewport.height);
+  return [
+    ...(isBlocked
+      ? [
+          {
+            code: 'margin_too_wide' as const,
+            path: '/viewport_policy/margin',
+            message: 'The margins leave nothing of the viewport.',
+          },
+        ]
+      : []),
+    ...textsOf(contract).flatMap(({ text, path, weight }) =>
+      outsideFont(text, { path, face: faceOf(contract, weight) }),
+    ),
+    ...pins(contract),
+  ];
+}
+
+const faceOf = ({ render_policy }: VisualContract, weight: 400 | 600): FaceName =>
+  `${render_policy.font_family}-${weight}`;
+
+function textsOf({ title, nodes, edges, labels, owners, groups }: VisualContract) {
+  const drawn = (items: readonly { text: string | undefined; path: string }[], weight: 400 | 600 = 400) =>
+    items.flatMap(({ text, path }) => (text === undefined ? [] : [{ text, path, weight }]));
+  return [
+    ...drawn([{ text: title, path: '/title' }], 600),
+    ...drawn(nodes.map(({ label }, i) => ({ text: label, path: `/nodes/${i}/label` }))),
+    ...drawn(edges.map(({ label }, i) => ({ text: label, path: `/edges/${i}/label` }))),
+    ...drawn(labels.map(({ text }, i) => ({ text, path: `/labels/${i}/text` }))),
+    ...drawn(
+      owners.map(({ label }, i) => ({ text: label, path: `/owners/${i}/label` })),
+      600,
+    ),
+    ...drawn(groups.map(({ label }, i) => ({ text: label, path: `/groups/${i}/label` }))),
+  ];
+}
+
+function outsideFont(text: string, { path, face }: { path: string; face: FaceName }): ContractFinding[] {
+  const { outside } = subsetsOf([cleanText(text)], face);
+  if (outside.length === 0) return [];
+  const named = outside
+    .slice(0, 8)
+    .map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  const more = outside.length > named.length ? ' and others' : '';
+  return [
+    {
+      code: 'glyph_outside_font',
+      path,
+      message: `The embedded face has no ${named.join(', ')}${more}: the reader's own font is pressed into a box of estimated width.`,
+    },
+  ];
+}
+
+function pins({ diagram_family, nodes, edges }: VisualContract): ContractFinding[] {
+  if (diagram_family !== 'layered_flow' && diagram_family !== 'swimlane') return [];
+  const ranks = new Map(nodes.map(({ id, rank }) => [id, rank]));
+  return edges.flatMap(({ from, to }, i) => {
+    const [above, below] = [ranks.get(from), ranks.get(to)];
+    return above !== undefined && above === below
+      ? [
+          {
+            code: 'rank_not_kept' as const,
+            path: `/edges/${i}`,
+            message: `Both ends ask for rank ${above}; ${to} moves below ${from}.`,
+          },
+        ]
+      : [];
+  });
 }

@@ -1,22 +1,22 @@
-import type { VisualContract } from '../../../data/contract/visual/visualContract.ts';
+import type { VisualContract, VisualNode } from '../../../data/contract/visual/visualContract.ts';
 import type { Cpx } from '../geometry/cpx.ts';
+import { distance, towards } from '../geometry/polyline.ts';
 import type { Rect } from '../geometry/rect.ts';
 import type { Point } from '../geometry/segment.ts';
 import { paint, textIn } from '../scene/pen.ts';
-import type { Scene, SceneItem, Subject } from '../scene/scene.ts';
+import type { NodeKind, Scene, SceneItem, Subject } from '../scene/scene.ts';
+import { outlineDepth, type Side } from '../scene/shapeGeometry.ts';
 import { cleanText } from '../type/cleanText.ts';
 import { wrapText } from '../type/wrapText.ts';
 import { drawEdge, drawEdgeLabel } from './drawEdge.ts';
 import { drawLegend } from './drawLegend.ts';
-import { drawNode } from './drawNode.ts';
-import { durationStrip } from './durationStrip.ts';
+import { drawNode, nodePaint } from './drawNode.ts';
 import type { EdgeLabel } from './edgeLabels.ts';
 import type { Layout } from './layout.ts';
 import type { NodeBox } from './nodeBoxes.ts';
 import { lineHeight, type Settings } from './settings.ts';
 import { extentOf } from './shiftedToOrigin.ts';
 import type { TextColours } from './textColours.ts';
-import { touchOutline } from './touchOutline.ts';
 
 type Drawing = {
   readonly contract: VisualContract;
@@ -225,4 +225,38 @@ function nodeItems({ contract, nodes, colours }: Drawing, { boxes }: Layout): Sc
       owner: hasOwnerKeys ? keyOf(contract.owners, box.node.owner) : null,
     }),
   );
+}
+
+const height: Cpx = 300;
+
+/** Below a bar that its label makes wider than it lasts: a strip from its first day to its last (V18). */
+function durationStrip(
+  { id, emphasis }: VisualNode,
+  { box: { x, y, w, h }, from, to }: { box: Rect; from: Cpx; to: Cpx },
+): SceneItem[] {
+  if (to - from >= w) return [];
+  const box = { x, y: y + h + height, w: Math.max(height, to - from), h: height };
+  const fill = nodePaint(emphasis).stroke;
+  return [{ type: 'rect', box, radius: 0, paint: paint({ fill }), subject: { of: 'node', id } }];
+}
+
+/** The line with its first point moved from the node's box in to the node's outline, where they differ. */
+function touchOutline(points: readonly Point[], { kind, box }: { kind: NodeKind; box: Rect }): Point[] {
+  const [end, next] = [points[0], points[1]];
+  const side = end === undefined ? null : sideAt(end, box);
+  if (end === undefined || next === undefined || side === null) return [...points];
+  const isLevel = side === 'top' || side === 'bottom';
+  const depth = outlineDepth(kind, box, { side, at: isLevel ? end.x - box.x : end.y - box.y });
+  if (depth === 0) return [...points];
+  const whole = distance(next, end);
+  const across = isLevel ? Math.abs(end.y - next.y) : Math.abs(end.x - next.x);
+  const longer = across === 0 ? 0 : Math.round((depth * whole) / across);
+  return [towards(next, end, whole + longer, whole), ...points.slice(1)];
+}
+
+function sideAt({ x, y }: Point, box: Rect): Side | null {
+  if (y === box.y) return 'top';
+  if (y === box.y + box.h) return 'bottom';
+  if (x === box.x) return 'left';
+  return x === box.x + box.w ? 'right' : null;
 }

@@ -1,15 +1,15 @@
 import type { FitMetrics, FitReport, FitViolation } from '../../../data/contract/visual/fitReport.ts';
 import type { ViolationCode, VisualContract } from '../../../data/contract/visual/visualContract.ts';
-import { around, grown, holds, type Rect } from '../geometry/rect.ts';
+import type { Cpx } from '../geometry/cpx.ts';
+import { around, gapBetween, grown, holds, type Rect } from '../geometry/rect.ts';
+import { distanceToRect, facingDistance, type Point, type Segment } from '../geometry/segment.ts';
 import type { Scene } from '../scene/scene.ts';
 import { textGrounds } from '../scene/textGrounds.ts';
 import { contrast } from '../theme/contrast.ts';
 import { colourOf } from '../theme/tokens.ts';
-import { clearances } from './clearances.ts';
-import { crossings, edgesThroughNodes, fromLeft } from './crossings.ts';
-import { drawnOf } from './drawn.ts';
+import { crossings, edgesThroughNodes, fromLeft, type PlacedSegment } from './crossings.ts';
+import { type DrawnEdge, type DrawnNode, drawnOf } from './drawn.ts';
 import { labelFit } from './labelFit.ts';
-import { overlaps } from './overlaps.ts';
 import { verdictOf } from './verdict.ts';
 
 export type FitPolicies = Pick<
@@ -155,4 +155,94 @@ function scaled({ x, y, w, h }: Rect, scale: number): Rect {
   if (scale === million) return { x, y, w, h };
   const at = (value: number) => Math.floor((value * scale) / million);
   return { x: at(x), y: at(y), w: at(x + w) - at(x), h: at(y + h) - at(y) };
+}
+
+type NodePair = { readonly ids: readonly [string, string]; readonly gap: Cpx };
+
+/** The gaps of all pairs of node boxes: the smallest, and the pairs nearer than `least` (V23). */
+function overlaps(nodes: readonly DrawnNode[], least: Cpx): { smallest: Cpx | null; close: NodePair[] } {
+  let smallest: Cpx | null = null;
+  const close: NodePair[] = [];
+  for (const [i, a] of nodes.entries())
+    for (let j = i + 1; j < nodes.length; j++) {
+      const b = nodes[j];
+      if (b === undefined) continue;
+      const gap = gapBetween(a.box, b.box);
+      if (smallest === null || gap < smallest) smallest = gap;
+      if (gap < least) close.push({ ids: [a.id, b.id], gap });
+    }
+  return { smallest, close };
+}
+
+type Clearance = { readonly edge: string; readonly other: string; readonly distance: Cpx };
+
+/**
+ * For each edge the nearest thing it keeps less than `least` from: a node that is not its end, or a parallel facing
+ * part of an edge with other ports; less half a stroke (V27).
+ */
+function clearances(
+  edges: readonly DrawnEdge[],
+  { nodes, placed, least }: { nodes: readonly DrawnNode[]; placed: readonly PlacedSegment[]; least: Cpx },
+): Clearance[] {
+  const nearest = new Map<number, Clearance>();
+  // half a stroke is less than this
+  const reach = least + 200;
+  // what is no nearer than the nearest so far need not be measured
+  const within = edges.map(() => reach);
+  const note = (edge: number, other: string, between: Cpx): void => {
+    const own = edges[edge];
+    const distance = Math.max(0, between - Math.ceil((own?.line.paint.strokeWidth ?? 0) / 2));
+    if (own === undefined || distance >= least) return;
+    const known = nearest.get(edge);
+    if (known !== undefined && distance >= known.distance) return;
+    nearest.set(edge, { edge: own.id, other, distance });
+    within[edge] = between;
+  };
+  for (const [index, { ends, segments }] of edges.entries())
+    for (const { id, box } of nodes) {
+      if (ends.includes(id)) continue;
+      for (const segment of segments)
+        if (gapBetween(boxOf(segment), box) < (within[index] ?? reach))
+          note(index, id, distanceToRect(segment, box));
+    }
+  for (const [i, a] of placed.entries()) {
+    const widest = within.reduce((most, one) => Math.max(most, one), 0);
+    for (let j = i + 1; j < placed.length; j++) {
+      const b = placed[j];
+      if (b === undefined || b.low > a.high + widest) break;
+      if (a.edge === b.edge) continue;
+      const apart = Math.max(b.low - a.high, gapDown(a.segment, b.segment));
+      if (apart >= (within[a.edge] ?? reach) && apart >= (within[b.edge] ?? reach)) continue;
+      const distance = facingDistance(a.segment, b.segment);
+      const [one, other] = [edges[a.edge], edges[b.edge]];
+      if (distance === null || distance >= reach || one === undefined || other === undefined) continue;
+      if (sharesPort(one, other)) continue;
+      note(a.edge, other.id, distance);
+      note(b.edge, one.id, distance);
+    }
+  }
+  return [...nearest.values()];
+}
+
+function gapDown(a: Segment, b: Segment): Cpx {
+  return Math.max(
+    Math.min(a.from.y, a.to.y) - Math.max(b.from.y, b.to.y),
+    Math.min(b.from.y, b.to.y) - Math.max(a.from.y, a.to.y),
+  );
+}
+
+const boxOf = ({ from, to }: Segment): Rect =>
+  grown(
+    {
+      x: Math.min(from.x, to.x),
+      y: Math.min(from.y, to.y),
+      w: Math.abs(from.x - to.x),
+      h: Math.abs(from.y - to.y),
+    },
+    0,
+  );
+
+function sharesPort(a: DrawnEdge, b: DrawnEdge): boolean {
+  const ports = ({ line: { points } }: DrawnEdge): (Point | undefined)[] => [points[0], points.at(-1)];
+  return ports(a).some((p) => ports(b).some((q) => p !== undefined && p.x === q?.x && p.y === q.y));
 }

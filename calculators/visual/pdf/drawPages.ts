@@ -1,10 +1,11 @@
 import type { Cpx } from '../geometry/cpx.ts';
-import { drawScene } from './drawScene.ts';
+import { distance, roundedPath, towards } from '../geometry/polyline.ts';
+import type { LineItem, Scene } from '../scene/scene.ts';
+import { shapePath } from '../scene/shapePath.ts';
 import type { Page, Placed } from './flow.ts';
-import type { PdfKitDocument, StructureElement } from './pdfKit.ts';
-import { type DrawnText, drawRect, drawText, points } from './pdfPen.ts';
+import type { ElementOptions, PdfKitDocument, StructureElement } from './pdfKit.ts';
+import { type DrawnText, drawPath, drawRect, drawText, type Placement, points } from './pdfPen.ts';
 import type { Piece } from './piece.ts';
-import { artifact, marked, opened } from './structure.ts';
 
 type Place = { readonly x: Cpx; readonly y: Cpx; readonly scale: number };
 
@@ -138,4 +139,63 @@ function drawFacts(
 function line(doc: PdfKitDocument, box: { x: Cpx; y: Cpx; w: Cpx; h: Cpx }, fill: 'text' | 'line'): void {
   const paint = { fill, stroke: null, strokeWidth: 0, dash: [] } as const;
   drawRect(doc, { box, radius: 0, paint }, { x: 0, y: 0, scale: 1 });
+}
+
+/** Adds an element below another; it is open until its parent ends. */
+function opened(
+  doc: PdfKitDocument,
+  parent: StructureElement,
+  { type, ...options }: { readonly type: string } & ElementOptions,
+): StructureElement {
+  const element = doc.struct(type, options);
+  parent.add(element);
+  return element;
+}
+
+/** Adds an element whose content is what `draw` draws on the page at hand (V61). */
+function marked(
+  doc: PdfKitDocument,
+  parent: StructureElement,
+  { draw, ...element }: { readonly type: string; readonly draw: () => void } & ElementOptions,
+): void {
+  opened(doc, parent, element).add(draw).end();
+}
+
+/** Draws what is no part of the content: rules, running feet, repeated headers (V61). */
+function artifact(doc: PdfKitDocument, kind: 'Layout' | 'Pagination', draw: () => void): void {
+  doc.markContent('Artifact', { type: kind });
+  draw();
+  doc.endMarkedContent();
+}
+
+/** Draws a scene: its rectangles, paths and texts at their measured places, no SVG between (V60). */
+function drawScene(doc: PdfKitDocument, { items }: Scene, at: Placement): void {
+  for (const item of items) {
+    switch (item.type) {
+      case 'text':
+        drawText(doc, item, at);
+        break;
+      case 'rect':
+        drawRect(doc, item, at);
+        break;
+      case 'path':
+        drawPath(doc, item, at);
+        break;
+      case 'line':
+        drawPath(doc, { commands: roundedPath(trimmed(item), item.radius), paint: item.paint }, at);
+        break;
+      case 'shape':
+        for (const { commands, filled, stroked } of shapePath(item.kind, item.box)) {
+          const fill = filled ? item.paint.fill : null;
+          const stroke = stroked ? item.paint.stroke : null;
+          drawPath(doc, { commands, paint: { ...item.paint, fill, stroke } }, at);
+        }
+    }
+  }
+}
+
+function trimmed({ points, trim }: LineItem) {
+  const [last, before] = [points.at(-1), points.at(-2)];
+  if (last === undefined || before === undefined) return points;
+  return [...points.slice(0, -1), towards(last, before, trim, distance(last, before))];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { undrawnNote } from './undrawnNote.ts';
+import { undrawnNote } from './writeReport.ts';
 
 describe('the note on letters that a PDF cannot draw', () => {
   it.each([

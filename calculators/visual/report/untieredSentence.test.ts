@@ -3,7 +3,7 @@ import {
   type CovenantStress,
   covenantStress,
 } from '../../../data/contract/payloads/issuer/covenantStress.ts';
-import { untieredSentence } from './untieredSentence.ts';
+import { untieredSentence } from './dailyBriefReport.ts';
 
 const row = (change: Partial<CovenantStress>): CovenantStress => ({
   ...covenantStress.example,

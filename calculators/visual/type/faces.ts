@@ -1,11 +1,47 @@
-import type { Face, FaceName } from './face.ts';
+import type { Face, FaceName, Subset } from './face.ts';
 import mono400 from './faces/mono-400.json' with { type: 'json' };
 import mono600 from './faces/mono-600.json' with { type: 'json' };
 import sans400 from './faces/sans-400.json' with { type: 'json' };
 import sans600 from './faces/sans-600.json' with { type: 'json' };
 import serif400 from './faces/serif-400.json' with { type: 'json' };
 import serif600 from './faces/serif-600.json' with { type: 'json' };
-import { readFace } from './readFace.ts';
+
+/** A generated face as it lies in `calculators/visual/type/faces`: code points are grouped by what they share. */
+type FaceFile = Omit<Face, 'subsets'> & {
+  readonly subsets: readonly {
+    readonly name: string;
+    readonly range: string;
+    readonly advances: readonly { readonly units: number; readonly of: string }[];
+    readonly kerning: readonly {
+      readonly after: string;
+      readonly pairs: readonly { readonly units: number; readonly before: string }[];
+    }[];
+    readonly woff2: string;
+  }[];
+};
+
+/** A face with its groups resolved to look-ups by code point. */
+function readFace(file: FaceFile): Face {
+  const { unitsPerEm, ascent, descent, capHeight } = file;
+  return { unitsPerEm, ascent, descent, capHeight, subsets: file.subsets.map(subsetOf) };
+}
+
+function subsetOf({ name, range, advances, kerning, woff2 }: FaceFile['subsets'][number]): Subset {
+  return {
+    name,
+    range,
+    woff2,
+    advances: new Map(advances.flatMap(({ units, of }) => each(of, units))),
+    kerning: new Map(
+      kerning.flatMap(({ after, pairs }) =>
+        each(after, new Map(pairs.flatMap(({ units, before }) => each(before, units)))),
+      ),
+    ),
+  };
+}
+
+const each = <T>(text: string, value: T): [number, T][] =>
+  [...text].map((character) => [character.codePointAt(0) ?? 0, value]);
 
 /** The six faces of the room, generated from IBM Plex 5.3.0 (V7, V8). */
 export const faces: Readonly<Record<FaceName, Face>> = {

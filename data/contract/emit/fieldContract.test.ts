@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isReservedMember } from '../billing/billingEnvelope.ts';
-import { meaningKey, sharedMeanings } from '../meanings/fieldMeaning.ts';
-import { issuerFigures } from '../meanings/issuerFigures.ts';
-import { listNames } from '../meanings/listNames.ts';
+import { issuerFigures, listNames, meaningKey, sharedMeanings } from '../meanings/fieldMeaning.ts';
 import { serviceNames } from '../meanings/serviceNames.ts';
 import { payloads } from '../payloads/payloads.ts';
 import { liveRoutes, routes } from '../routes/routes.ts';

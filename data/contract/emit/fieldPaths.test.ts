@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { money } from '../values/primitives.ts';
-import { fieldPaths } from './fieldPaths.ts';
+import { fieldPaths } from './fieldContract.ts';
 import { jsonSchemaOf } from './jsonSchema.ts';
 
 const member = (path: string, type: string, more: object = {}) => ({

@@ -1,7 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { checkoutSession, checkoutState, webhookTaken } from '../billing/checkout.ts';
 import * as example from '../billing/grantExamples.ts';
 import { grantChallenge, grantSessionAnswer, grantState, grantTokenHeader } from '../billing/grants.ts';
+import { covenantStress } from '../payloads/issuer/covenantStress.ts';
 import { companies, companiesExample } from '../payloads/universe/companies.ts';
 import { manifestExample } from '../release/manifestExample.ts';
 import { artifactManifest } from '../release/releaseFiles.ts';
@@ -9,11 +10,16 @@ import { fieldContract } from './fieldContractSchema.ts';
 import { help } from './helpSchema.ts';
 import { health, healthExample, ready, readyExample } from './operations.ts';
 import { pricing } from './pricing.ts';
-import { sample, sampleExample } from './sample.ts';
 import { serverCard } from './serverCard.ts';
 import { serviceIndex, serviceIndexExample } from './serviceIndex.ts';
 import { wellKnownX402 } from './wellKnownX402.ts';
 import { workflows } from './workflows.ts';
+
+/** `/samples/{operation_id}` (I4.F20.1): the answer of a paid route, marked as a sample before anything else. */
+const sample = z.looseObject({ sample: z.literal(true) });
+
+/** Its first members, as an excerpt. */
+const sampleExample = { sample: true, ...covenantStress.example } as const;
 
 type FreeHeader = {
   readonly name: string;

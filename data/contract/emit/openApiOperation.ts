@@ -1,18 +1,25 @@
 import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import type { DocumentName } from '../routes/answer.ts';
 import { type PaymentRail, paidRails } from '../routes/paymentRail.ts';
 import type { Param, Route } from '../routes/route.ts';
 import { toolAnswerExample, toolRequestExample } from '../tools/toolFrames.ts';
 import { toolPaymentWays } from '../tools/toolPayment.ts';
+import { versions } from '../values/versions.ts';
 import { bodyExample, codeSamples } from './codeSamples.ts';
 import { type Deployment, defaultMppMethod } from './deployment.ts';
-import { documentExample } from './documentExample.ts';
+import { emitFieldContract } from './fieldContract.ts';
 import { freeAnswers } from './freeAnswers.ts';
-import { opaqueExamples } from './opaqueExamples.ts';
+import { emitHelp } from './help.ts';
+import { emitLlmsTxt } from './llmsTxt.ts';
 import { operationDescription } from './operationDescription.ts';
 import { exampleValue, parameterSchema } from './parameterSchema.ts';
+import { emitPricing } from './pricing.ts';
 import { problemStatuses, statusText } from './problemStatuses.ts';
 import { routeTag } from './routeTags.ts';
+import { emitServerCard } from './serverCard.ts';
+import { emitWellKnownX402 } from './wellKnownX402.ts';
+import { emitWorkflows } from './workflows.ts';
 
 type Json = { readonly [member: string]: unknown };
 
@@ -199,3 +206,37 @@ function paymentInfoOf(
 
 // six places, as X-Cost-USD has: no price is rounded
 const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFixed(6);
+
+/** A discovery document as it reads for a few routes: short, and made by the same emitter. */
+function documentExample(
+  name: DocumentName,
+  { deployment, routes }: { deployment: Deployment; routes: readonly Route[] },
+): unknown {
+  const ofId = (...ids: string[]): Route[] => routes.filter(({ id }) => ids.includes(id));
+  switch (name) {
+    case 'pricing':
+      return emitPricing(deployment, ofId('R01'));
+    case 'fields':
+      return emitFieldContract({ alphaWeights: {}, releaseKeys: [], routes: ofId('F09') });
+    case 'help':
+      return emitHelp(deployment, ofId('R01', 'F06'));
+    case 'openapi':
+      return { openapi: '3.1.0', info: { title: versions.title, version: versions.api }, paths: {} };
+    case 'llms':
+      return emitLlmsTxt(deployment, ofId('R01', 'F12')).split('\n## ')[0];
+    case 'well_known_x402':
+      return emitWellKnownX402(deployment, ofId('R01'));
+    case 'mcp_card':
+      return emitServerCard(deployment, ofId('R01', 'R31', 'F08'));
+    case 'reference':
+      return opaqueExamples['text/html'];
+    case 'workflows':
+      return emitWorkflows(deployment, ofId('R01', 'R02', 'R05'));
+  }
+}
+
+/** How a file of a media type begins. */
+const opaqueExamples: Readonly<Record<string, string>> = {
+  'text/html': '<!DOCTYPE html>\n<html lang="en">',
+  'application/pdf': '%PDF-1.7',
+};

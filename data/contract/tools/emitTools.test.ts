@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldPaths } from '../emit/fieldPaths.ts';
+import { fieldPaths } from '../emit/fieldContract.ts';
 import { freeAnswers } from '../emit/freeAnswers.ts';
 import { jsonSchemaOf } from '../emit/jsonSchema.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';

@@ -6,7 +6,7 @@ import { type BinanceTable, madeUpPast } from '../../../fixtures/replicas/binanc
 import { type VenueReplica, venueReplica } from '../../../fixtures/replicas/venueReplica.ts';
 import { realFiles } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
-import { parsePerps } from '../../warehouse/load/parsePerps.ts';
+import { parsePerps } from '../../warehouse/load/loadPerps.ts';
 import { fetchHistory, type HistoryResult } from './fetchHistory.ts';
 
 const contract = { venue: 'binance', symbol: 'BTC-USDT' };

@@ -10,7 +10,7 @@ import { syncProducts } from '../../market/syncProducts.ts';
 import { readRegistry } from '../../modelCard/readRegistry.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { readRows } from '../../warehouse/build/readRows.ts';
-import { parsePerps } from '../../warehouse/load/parsePerps.ts';
+import { parsePerps } from '../../warehouse/load/loadPerps.ts';
 import { fetchHistory, type HistoryResult } from './fetchHistory.ts';
 
 const contract = { venue: 'bybit', symbol: 'BTC-USDT' };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type VenueReplica, venueReplica } from '../../../fixtures/replicas/venueReplica.ts';
 import { realFiles } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
-import { parsePerps } from '../../warehouse/load/parsePerps.ts';
+import { parsePerps } from '../../warehouse/load/loadPerps.ts';
 import { giveObservations } from './giveObservations.ts';
 import { type SnapshotResult, takeSnapshot } from './takeSnapshot.ts';
 

@@ -1,18 +1,70 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import type { Contract } from '../../../calculators/market/marketBucket.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { worded, wordedInstant } from '../../../data/contract/values/outsideInstant.ts';
-import type { StoreEffects } from '../../effects.ts';
+import type { FileEffects, StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
+import { parseAnswer } from '../http/getJson.ts';
 import { getText } from '../http/getText.ts';
 import { tooSlow, within } from '../http/interruption.ts';
 import { binanceVenue } from './binanceVenue.ts';
 import { bybitVenue } from './bybitVenue.ts';
-import { coinbaseVenue } from './coinbaseVenue.ts';
 import { keepAnswer } from './keepAnswer.ts';
-import { appendObservation, lastObserved, observationPath } from './observationFile.ts';
-import type { VenueAdapter, VenueReading } from './venueReading.ts';
+import { type VenueAdapter, type VenueReading, venueNumber } from './venueReading.ts';
 import { isOfTheSource, type VenueNetwork, type VenueSession, venueSession } from './venueSession.ts';
+
+// Coinbase International Exchange, public REST (read 2026-11-23):
+// - https://docs.cdp.coinbase.com/international-exchange/concepts/instruments and
+//   …/api-reference/international-exchange-api/rest-api/instruments: GET /api/v1/instruments/BTC-PERP
+// - members as the public client describes them, https://nautilustrader.io/docs/core-nightly/nautilus_coinbase_intx/
+//   http/models/struct.CoinbaseIntxInstrument.html: {"symbol","open_interest","funding_interval","notional_24hr",
+//   "trading_state","quote":{"trade_price","index_price","mark_price","predicted_funding","timestamp",…},…}
+// `funding_interval` is text; it is read as nanoseconds, and anything that is then no whole number of hours up to a day
+// counts as not said. `open_interest` is in units of the base asset. Funding is paid every hour.
+// Limits: 100 requests a second and address for public data.
+// https://docs.cdp.coinbase.com/intx/docs says (read 2026-11-23): the exchange is read-only as of 2026-10-01; trading has moved
+// to Deribit (https://docs.deribit.com/articles/intx-api-migration). Whether these addresses still answer is not known.
+// No live answer has confirmed these shapes here.
+
+const hourNanoseconds = 3_600_000_000_000;
+const instrument = z.object({
+  symbol: z.string(),
+  open_interest: venueNumber,
+  funding_interval: venueNumber.optional(),
+  quote: z.object({
+    trade_price: venueNumber.nullish(),
+    index_price: venueNumber.nullish(),
+    mark_price: venueNumber,
+    predicted_funding: venueNumber.nullish(),
+    timestamp: z.iso.datetime(),
+  }),
+});
+
+/** Perpetual contracts of Coinbase International Exchange. */
+const coinbaseVenue: VenueAdapter = {
+  venue: 'coinbase-intx',
+  origin: 'https://api.international.coinbase.com',
+  ratePerSecond: 5,
+  nameOf: (symbol) => symbol,
+  paths: (name) => [`/api/v1/instruments/${name}`],
+  read([answer = { url: '', text: '' }]) {
+    const { symbol, open_interest, funding_interval, quote } = parseAnswer({ ...answer, schema: instrument });
+    const hours = (funding_interval ?? 0) / hourNanoseconds;
+    return {
+      symbol,
+      mark: quote.mark_price,
+      indexPrice: quote.index_price ?? null,
+      last: quote.trade_price ?? null,
+      openInterest: open_interest,
+      fundingRate: quote.predicted_funding ?? null,
+      fundingIntervalHours: Number.isInteger(hours) && hours >= 1 && hours <= 24 ? hours : null,
+      observedMs: Date.parse(quote.timestamp),
+    };
+  },
+};
 
 /** Venues that are asked. */
 export const snapshotVenues: readonly VenueAdapter[] = [coinbaseVenue, binanceVenue, bybitVenue];
@@ -140,4 +192,62 @@ function refused(what: string): IssuerError {
     message: `The answer ${what}.`,
     hint: 'Nothing of it is used; the next snapshot asks again.',
   });
+}
+
+const columns = [
+  'venue',
+  'symbol',
+  'time_utc',
+  'open_interest',
+  'last_price',
+  'index_price',
+  'mark_price',
+  'funding_rate',
+  'funding_interval_hours',
+  'kind',
+  'flags',
+  'source',
+];
+
+type Observed = {
+  readonly contract: Contract;
+  readonly reading: VenueReading;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly flags: readonly string[];
+  /** Where the answer came from, with its hash. */
+  readonly source: string;
+};
+
+/** The table of a contract and month below `perps/`: what a night reads, one observation a line. */
+function observationPath(directory: string, { venue, symbol }: Contract, at: number): string {
+  const month = new Date(at).toISOString().slice(0, 7);
+  return join(directory, `snapshots_${venue}_${symbol.split('-')[0]}_${month}.csv`);
+}
+
+/** The newest mark and index of a table; null without a line. */
+async function lastObserved(
+  path: string,
+): Promise<{ readonly at: number; readonly mark: string; readonly index: string } | null> {
+  if (!existsSync(path)) return null;
+  const line = (await readFile(path, 'utf8')).trimEnd().split('\n').at(-1) ?? '';
+  const cells = line.split(',');
+  const cell = (name: string) => cells[columns.indexOf(name)] ?? '';
+  const at = Date.parse(cell('time_utc'));
+  return Number.isNaN(at) ? null : { at, mark: cell('mark_price'), index: cell('index_price') };
+}
+
+/** Adds one line, durably. A line that a killed run left half written is closed first: the night refuses it alone. */
+async function appendObservation(path: string, one: Observed, files: FileEffects): Promise<void> {
+  const { contract, reading, at, flags, source } = one;
+  const text = (value: number | null) => (value === null ? '' : String(value));
+  const line = [
+    ...[contract.venue, contract.symbol, new Date(at).toISOString(), text(reading.openInterest)],
+    ...[text(reading.last), text(reading.indexPrice), text(reading.mark), text(reading.fundingRate)],
+    ...[text(reading.fundingIntervalHours), 'snapshot', flags.join('|'), source],
+  ].join(',');
+  const before = existsSync(path) ? await readFile(path, 'utf8') : null;
+  const head = before === null ? `${columns.join(',')}\n` : before.endsWith('\n') ? '' : '\n';
+  await files.makeDirectory(dirname(path));
+  await files.append(path, [Buffer.from(`${head}${line}\n`)], { sync: true });
 }

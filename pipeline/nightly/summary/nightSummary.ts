@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { nearestCalls } from '../../../calculators/facilities/nearestCalls.ts';
 import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import { changedCompany } from '../../../data/contract/payloads/universe/dailyChanges.ts';
+import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { readiness } from '../../../data/contract/payloads/universe/readiness.ts';
 import { riskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
 import {
@@ -10,14 +12,13 @@ import {
 } from '../../../data/contract/payloads/universe/topStressed.ts';
 import { isBackfilled } from '../../../data/contract/release/releaseFiles.ts';
 import { tierMeaning } from '../../../data/contract/values/disclaimer.ts';
-import { openRelease, readJson, readLines } from '../../release/openRelease.ts';
+import { type OpenRelease, openRelease, readJson, readLines } from '../../release/openRelease.ts';
 import { readCurrent } from '../../release/releaseStore.ts';
 import type { DataLayout } from '../plan/dataLayout.ts';
 import type { NightOutcome } from '../runNight.ts';
 import { changeWords, type PublishedChanges } from './changeWords.ts';
 import { type NearestCall, nearestCallWords } from './facilityWords.ts';
 import { type MarketLine, marketWords, readMarketLines } from './marketLines.ts';
-import { readPublishedChanges } from './readPublishedChanges.ts';
 
 const topRows = 5;
 const callRows = 3;
@@ -231,4 +232,18 @@ const exampleQuery = 'select ticker, coins, debt, stress_50pct, risk_tier from h
 
 function line(label: string, text: string): string {
   return `  ${label.padEnd(13)} ${text}`;
+}
+
+/** Reads what a release says of its delta; null for a release without (a backfill). */
+export async function readPublishedChanges(release: OpenRelease): Promise<PublishedChanges | null> {
+  const { object, rows, days } = latestDailyChanges.stored;
+  const slice = release.manifest.source_date;
+  const payload = await readJson(release, { schema: object.schema, key: object.key({ slice }) });
+  if (payload === null) return null;
+  const lines = await readLines(release, rows.key({ slice }));
+  return {
+    payload,
+    rows: lines.map((line) => changedCompany.parse(JSON.parse(line))),
+    day: await readJson(release, { schema: days.schema, key: days.key({ day: payload.source_date }) }),
+  };
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, lstat, readdir } from 'node:fs/promises';
+import { copyFile, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../../calculators/filing/rows.ts';
@@ -14,7 +14,6 @@ import type { SourceInputs } from '../../source/directorySource.ts';
 import { type BuildReport, ingestInputs, type KeptRows } from '../load/ingestInputs.ts';
 import { buildOfRecord, writeBuildRecord } from './buildRecord.ts';
 import { digestRecords } from './recordTables.ts';
-import { sealFile } from './sealFile.ts';
 import { type BuildStart, startBuild } from './startBuild.ts';
 import { storeError } from './storeError.ts';
 
@@ -179,4 +178,15 @@ async function removeForeignLogs(effects: StoreEffects, folder: string): Promise
 async function removeBuild(effects: StoreEffects, path: string): Promise<void> {
   for (const name of [path, `${path}.wal`, `${path}.tmp`])
     await effects.files.remove(name).catch(() => undefined);
+}
+
+/** Waits until the bytes of a file are on the disk; from here on it is read-only for everybody but root. */
+async function sealFile(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.chmod(0o444);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -4,7 +4,7 @@ import { hostile, type OperatorRig, operatorRig } from '../../../fixtures/rigs/o
 import { isAddressedHost, isPrivateHost } from '../../config/adminAddress.ts';
 import { readConfig } from '../../config/config.ts';
 import { operationsPage } from '../page/operationsPage.ts';
-import { keptView } from './keptView.ts';
+import { keptView } from './startOperations.ts';
 
 describe('the admin listener over a seeded ledger', () => {
   let rig: OperatorRig;

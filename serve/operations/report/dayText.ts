@@ -1,6 +1,6 @@
+import { printable } from '../../../data/contract/values/printable.ts';
 import type { Listed, ReceiptSums } from '../../ledger/port/day.ts';
 import { shownDuration, shownInstant, shownUsd } from '../page/figures.ts';
-import { alignedTable } from './alignedTable.ts';
 import { type DayReport, totalOf } from './dayReport.ts';
 
 const hourMs = 3_600_000;
@@ -186,4 +186,36 @@ function sumsText(sums: ReceiptSums): readonly (string | number)[] {
 /** All six digits, so that columns add up by eye. */
 function usd(micro: number): string {
   return `${Math.trunc(micro / 1e6)}.${String(micro % 1e6).padStart(6, '0')}`;
+}
+
+const widest = 72;
+
+/**
+ * A table of plain text: columns as wide as their widest cell, two spaces between them, numbers to the right. What is
+ * longer than 72 characters is cut; what could move a terminal's cursor is shown as its escape.
+ */
+export function alignedTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  right: readonly number[] = [],
+): string {
+  const cells = [head, ...rows].map((row) => row.map(shown));
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => {
+          const width = widths[column] ?? 0;
+          return right.includes(column) ? cell.padStart(width) : cell.padEnd(width);
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `  ${line}\n`)
+    .join('');
+}
+
+function shown(cell: string | number): string {
+  const plain = printable(String(cell));
+  return plain.length > widest ? `${plain.slice(0, widest - 1)}…` : plain;
 }

@@ -1,5 +1,5 @@
-import type { Admit, Refuse } from '../../access/accessDecision.ts';
-import { refuse } from '../../access/accessDecision.ts';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
 import type { Delivery, Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { replayWindowMs } from '../../ledger/rows/receipt.ts';
@@ -9,9 +9,7 @@ import { within } from '../settle/within.ts';
 import { answerReceipt, nonceReused, paymentInProgress, settlementPending } from './claimAnswers.ts';
 import type { ProofOf } from './paymentProof.ts';
 import { sameAgain } from './sameAgain.ts';
-import { sharedRechecks } from './sharedRechecks.ts';
 import type { UndeliveredClaims } from './undeliveredClaims.ts';
-import { unlessAway } from './unlessAway.ts';
 
 /** How a rail refuses a payment; `recorded`: the refusal of an earlier call is repeated (I5.25). */
 export type RefusedPayment = (payment: PaymentFacts, reason: string, when: 'now' | 'recorded') => Refuse;
@@ -241,4 +239,58 @@ function isOpen({ chargeStatus }: ReceiptRow): boolean {
 /** The payment behind an alias failed meanwhile: the alias is to be repeated as it is, not signed anew (P2.46a). */
 function setsFree({ claimKey }: PaymentFacts, { chargeStatus }: ReceiptRow, seen: SeenPayment): boolean {
   return chargeStatus === 'failed' && Buffer.compare(claimKey, seen.claimKey) !== 0;
+}
+
+/**
+ * Asks for the state of a payment that was claimed; null while the ledger gives no answer. Its money may move
+ * meanwhile: the answer to that is `settlement_pending` or `payment_in_progress`, never that nothing was stored (X50).
+ */
+async function unlessAway<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof IssuerError) return null;
+    throw error;
+  }
+}
+
+const freshMs = 1000;
+
+type Running = { readonly atMs: number; ended: boolean; readonly result: Promise<ReceiptRow | null> };
+
+/**
+ * Rechecks open claims for repeated payments (I5.25): repeats share the recheck that runs, and its result answers those
+ * within a second of its start. So a flood of repeats costs the chain or the gateway one call a second.
+ */
+function sharedRechecks({
+  recheck,
+  time,
+}: {
+  recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
+  time: Pick<LedgerTime, 'nowMs'>;
+}): (found: ClaimedPayment) => Promise<ReceiptRow | null> {
+  const rechecks = new Map<string, Running>();
+
+  // a clock that stepped back makes nothing younger
+  function isFresh({ atMs, ended }: Running, nowMs: number): boolean {
+    const age = nowMs - atMs;
+    return !ended || (age >= 0 && age < freshMs);
+  }
+
+  function start(key: string, found: ClaimedPayment, nowMs: number): Running {
+    for (const [old, one] of rechecks) if (!isFresh(one, nowMs)) rechecks.delete(old);
+    const result = recheck(found).finally(() => {
+      running.ended = true;
+    });
+    const running: Running = { atMs: nowMs, ended: false, result };
+    rechecks.set(key, running);
+    return running;
+  }
+
+  return (found) => {
+    const key = Buffer.from(found.payment.claimKey).toString('hex');
+    const nowMs = time.nowMs();
+    const known = rechecks.get(key);
+    return (known !== undefined && isFresh(known, nowMs) ? known : start(key, found, nowMs)).result;
+  };
 }

@@ -1,24 +1,34 @@
-import type { AccessRequest, Admit, Refuse } from '../../access/accessDecision.ts';
-import { refuse } from '../../access/accessDecision.ts';
+import type { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
 import { paymentOf } from '../../access/credentials.ts';
 import type { Claimed, Payable, Rail } from '../../access/rail.ts';
+import { receiptOfRequest } from '../../access/receiptOfRequest.ts';
+import { boundedJson } from '../../http/boundedJson.ts';
 import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
-import type { ClaimedPayment } from '../../ledger/port/payment.ts';
+import type { ClaimedPayment, ClaimInput } from '../../ledger/port/payment.ts';
+import { reconciliationKeyOfAuthorization } from '../../ledger/rows/receipt.ts';
 import type { Breaker } from '../../outbound/breaker.ts';
 import { claimOrPending } from '../claims/claimOrPending.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
 import type { ProofOf } from '../claims/paymentProof.ts';
 import type { UndeliveredClaims } from '../claims/undeliveredClaims.ts';
-import type { Settlements } from '../settle/settlements.ts';
+import { claimOwnerMs, type Settlements } from '../settle/settlements.ts';
 import { isTransportFailure } from '../settle/settleOutcome.ts';
 import { within } from '../settle/within.ts';
-import { invalidChallenge, mppRefused, mppUnavailable, mppVerificationFailed } from './mppAnswers.ts';
-import type { MppChallenges } from './mppChallenge.ts';
-import { type ReadCredential, readCredential } from './mppChecks.ts';
-import { mppClaim } from './mppClaim.ts';
+import { decodeCredential, type MppCredential, mppClaimKey, mppPayloadHash } from './credential.ts';
+import {
+  challengeExpired,
+  invalidChallenge,
+  methodUnsupported,
+  mppRefused,
+  mppUnavailable,
+  mppVerificationFailed,
+  paymentInsufficient,
+} from './mppAnswers.ts';
+import { type MppChallenges, opaqueParameter } from './mppChallenge.ts';
 import type { ChargeCall, MppLibrary, ValidCharge } from './mppLibrary.ts';
-import type { MppTerms } from './mppTerms.ts';
+import { type MppTerms, requestParameter } from './mppTerms.ts';
 
 export type MppDeps = {
   readonly ledger: Ledger;
@@ -137,4 +147,139 @@ export function mppRail(deps: MppDeps): Rail {
       return { kind: 'payable', claim: () => claim({ paid, call, charge, request }) } satisfies Payable;
     },
   };
+}
+
+/** Binds a challenge and its transaction to this request: unique challenge id, unique hash (P4.13, P8.20–P8.23). */
+function mppClaim({
+  paid,
+  charge,
+  terms,
+  request,
+  owner,
+  nowMs,
+  ulid,
+}: {
+  paid: ReadCredential;
+  charge: ValidCharge;
+  terms: MppTerms;
+  request: AccessRequest;
+  owner: string;
+  nowMs: number;
+  ulid(): string;
+}): ClaimInput {
+  return {
+    claimKey: paid.claimKey,
+    provider: 'mpp',
+    network: terms.network,
+    domainContract: terms.currency.toLowerCase(),
+    payer: charge.sender,
+    // the nonce of this rail is the challenge: its id is the 32 bytes of our HMAC
+    nonce: new Uint8Array(Buffer.from(paid.credential.challenge.id, 'base64url')),
+    clientRef: null,
+    payTo: terms.recipient.toLowerCase(),
+    amountMicro: paid.amountMicro,
+    validAfter: BigInt(charge.validAfter),
+    validBefore: BigInt(charge.validBefore),
+    payloadHash: paid.payloadHash,
+    fingerprint: request.fingerprint,
+    txHash: charge.txHash,
+    owner,
+    ownerUntilMs: nowMs + claimOwnerMs,
+    next: 'submitted',
+    job: null,
+    receipt: {
+      ...receiptOfRequest(request, { ulid, nowMs }),
+      reconciliationKey: reconciliationKeyOfAuthorization(Buffer.from(paid.claimKey).toString('hex')),
+      quotedMicro: paid.amountMicro,
+      settlementMode: 'mpp',
+      payerIdentity: provenSource(paid.credential.source, charge.sender, terms.chainId),
+    },
+  };
+}
+
+/** The credential's source where it names the sender of the transaction; a name that was not proven is none (I5.46). */
+function provenSource(source: string | null, sender: string, chainId: number): string | null {
+  const proven = `did:pkh:eip155:${chainId}:${sender}`;
+  return source?.toLowerCase() === proven ? source : null;
+}
+
+/** A credential that was read, with what its claim is found by. */
+type ReadCredential = {
+  readonly credential: MppCredential;
+  readonly claimKey: Uint8Array;
+  readonly payloadHash: Uint8Array;
+  /** What the challenge asks: the price in force, or the one before it within its grace (P1.6). */
+  readonly amountMicro: number;
+  /** Why it pays nothing now, null when it does; a claim that is known is served without asking (I5.26). */
+  fault(): IssuerError | null;
+};
+
+const transactionSyntax = /^0x(?:[0-9a-fA-F]{2}){1,4096}$/;
+
+/**
+ * The cheap checks of a credential, without library and ledger: decoding, HMAC, expiry, request, price, payload
+ * (P4.9).
+ *
+ * @throws IssuerError `malformed_credential` or `method_unsupported`
+ */
+function readCredential(
+  text: string,
+  input: {
+    readonly terms: MppTerms;
+    readonly challenges: MppChallenges;
+    readonly amountMicro: number;
+    /** null: no price before it is accepted. */
+    readonly formerMicro: number | null;
+    readonly fingerprint: Uint8Array;
+    readonly nowMs: number;
+  },
+): ReadCredential {
+  const credential = decodeCredential(text);
+  const { challenge } = credential;
+  if (challenge.method !== input.terms.method) throw methodUnsupported(input.terms.method);
+  const asksFormer = input.formerMicro !== null && asks(challenge.request, input.terms, input.formerMicro);
+  const amountMicro = asksFormer ? input.formerMicro : input.amountMicro;
+  return {
+    credential,
+    claimKey: mppClaimKey(challenge.id),
+    payloadHash: mppPayloadHash(credential),
+    amountMicro,
+    fault: () => faultOf(credential, { ...input, amountMicro }),
+  };
+}
+
+// byte-equal to what we would mint for that price
+function asks(request: string, terms: MppTerms, amountMicro: number): boolean {
+  return request === requestParameter(terms, amountMicro);
+}
+
+function faultOf(
+  credential: MppCredential,
+  { terms, challenges, nowMs, fingerprint, amountMicro }: Parameters<typeof readCredential>[1],
+): IssuerError | null {
+  const { challenge, payload } = credential;
+  if (!challenges.isOurs(challenge)) return invalidChallenge('not_issued_here');
+  if (Date.parse(challenge.expires) <= nowMs) return challengeExpired();
+  // an id of ours vouches for all slots, so these three differ only when the configuration changed
+  if (challenge.realm !== terms.realm || challenge.intent !== terms.intent)
+    return invalidChallenge('other_terms');
+  if (challenge.opaque !== opaqueParameter(fingerprint)) return invalidChallenge('other_request');
+  if (!asks(challenge.request, terms, amountMicro))
+    return lowersAmountOnly(challenge.request, terms, amountMicro)
+      ? paymentInsufficient()
+      : invalidChallenge('other_terms');
+  if (payload.type !== 'transaction') return mppVerificationFailed('mode_not_offered');
+  if (payload.signature === null || !transactionSyntax.test(payload.signature))
+    return mppVerificationFailed('invalid_transaction');
+  return null;
+}
+
+// an older, lower price under the terms of today
+function lowersAmountOnly(request: string, terms: MppTerms, amountMicro: number): boolean {
+  const parsed = boundedJson(Buffer.from(request, 'base64url'));
+  if ('fault' in parsed) return false;
+  const { amount } = (parsed.value ?? {}) as { readonly amount?: unknown };
+  if (typeof amount !== 'string' || !/^[1-9][0-9]{0,15}$/.test(amount)) return false;
+  const asked = Number(amount);
+  return asked < amountMicro && asks(request, terms, asked);
 }

@@ -4,8 +4,8 @@ import { type ChainReplica, chainReplica } from '../../../fixtures/replicas/chai
 import { type PaidRig, paidRig } from '../../../fixtures/rigs/paidRig.ts';
 import { chainReader } from '../../evm/chainReader.ts';
 import { type JsonClient, jsonClient } from '../../outbound/postJson.ts';
-import { askChain, askSupported } from './askTerms.ts';
 import { type Terms, termsWatch } from './termsWatch.ts';
+import { askChain, askSupported } from './watchedRails.ts';
 
 const path = '/v1/covenant-stress/MSTR';
 const wallet = testWallet(71);

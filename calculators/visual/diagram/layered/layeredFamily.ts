@@ -1,10 +1,22 @@
+import type { Cpx } from '../../geometry/cpx.ts';
+import { simplified } from '../../geometry/polyline.ts';
+import type { Rect } from '../../geometry/rect.ts';
+import type { Point } from '../../geometry/segment.ts';
 import { cleanText } from '../../type/cleanText.ts';
 import { measureText } from '../../type/measureText.ts';
-import type { Layout, Size } from '../layout.ts';
+import type { Gaps, Layout, Route, Size, Steps } from '../layout.ts';
 import type { PlaceInput } from '../placeInput.ts';
 import { lineHeight } from '../settings.ts';
+import { shiftedToOrigin } from '../shiftedToOrigin.ts';
 import { transposed } from '../transposed.ts';
-import { layered } from './layered.ts';
+import { assignColumns } from './assignColumns.ts';
+import { assignTracks } from './assignTracks.ts';
+import type { DownEdge, LayeredInput, Link, Vertex } from './layeredGraph.ts';
+import { networkSimplex } from './networkSimplex.ts';
+import { orderLayers } from './orderLayers.ts';
+import { pointsUp } from './pointsUp.ts';
+import { type ProperGraph, splitLongEdges } from './splitLongEdges.ts';
+import { straightenLinks } from './straightenLinks.ts';
 
 const laneInset = 1_600;
 
@@ -42,4 +54,156 @@ export function layeredFamily({ contract, nodes, labels, settings, steps }: Plac
     steps,
   );
   return isLevel ? transposed(layout) : layout;
+}
+
+/** Lays a directed graph out in ranks with edges at right angles; integers, counted steps, no randomness (V17). */
+function layered(input: LayeredInput, steps: Steps): Layout {
+  const down = orientEdges(input);
+  const ranks = networkSimplex({
+    pins: input.nodes.map(({ rank }) => rank),
+    // a label stands in a rank of its own
+    arcs: down.map(({ edge, upper, lower }) => ({
+      tail: upper,
+      head: lower,
+      length: input.edges[edge]?.label === null ? 1 : 2,
+      weight: 1,
+    })),
+    steps,
+  });
+  const graph = splitLongEdges(input, { down, ranks });
+  const layers = orderLayers(graph, steps);
+  spreadPorts(graph.vertices, input.gaps.edge);
+  const borders = assignColumns(layers, { spacing: input, steps });
+  straightenLinks(layers, { borders, spacing: input, steps });
+  const { boxes, routes } = routeLayers({ graph, layers, down, gaps: input.gaps, steps });
+  const lanes = borders.slice(1).map((to, lane) => [borders[lane] ?? 0, to] as const);
+  return shiftedToOrigin({ boxes, routes, lanes, ticks: [], marks: [] });
+}
+
+/** Spreads the ports of every node over its two sides in the order of their other ends (V17). */
+function spreadPorts(vertices: readonly Vertex[], gap: Cpx): void {
+  for (const vertex of vertices) {
+    if (vertex.node === null) continue;
+    const outgoing = inOrder(vertex.outgoing, ({ lower }) => lower.position);
+    for (const [i, link] of outgoing.entries())
+      link.upperPort = portAt(vertex, { i, of: outgoing.length, gap });
+    const incoming = inOrder(vertex.incoming, ({ upper }) => upper.position);
+    for (const [i, link] of incoming.entries())
+      link.lowerPort = portAt(vertex, { i, of: incoming.length, gap });
+  }
+}
+
+const inOrder = (links: readonly Link[], at: (link: Link) => number): Link[] =>
+  links.toSorted((a, b) => at(a) - at(b) || a.edge - b.edge);
+
+function portAt({ w, portInset }: Vertex, { i, of, gap }: { i: number; of: number; gap: Cpx }): Cpx {
+  if (of === 1) return 0;
+  const room = w - 2 * portInset;
+  const step = Math.min(Math.max(gap, Math.floor(room / (of + 1))), Math.floor(room / (of - 1)), 2 * gap);
+  return Math.floor(((2 * i - (of - 1)) * step) / 2);
+}
+
+/**
+ * Turns edges until all run down: those of kind feedback, those whose pinned ranks ask for it, and of each cycle that
+ * is left the edge that closes it, depth first in input order (V17).
+ */
+function orientEdges({ nodes, edges }: Pick<LayeredInput, 'nodes' | 'edges'>): DownEdge[] {
+  const oriented = edges.map(({ from, to, kind }, edge): DownEdge => {
+    const turned = pointsUp({ kind, above: nodes[from]?.rank ?? null, below: nodes[to]?.rank ?? null });
+    return turned ? { edge, upper: to, lower: from, turned } : { edge, upper: from, lower: to, turned };
+  });
+  breakCycles(nodes.length, oriented);
+  return oriented;
+}
+
+type Visit = { readonly node: number; next: number };
+
+function breakCycles(count: number, edges: readonly DownEdge[]): void {
+  const leaving: DownEdge[][] = Array.from({ length: count }, () => []);
+  for (const edge of edges) leaving[edge.upper]?.push(edge);
+  const state: ('open' | 'done' | undefined)[] = [];
+  for (let start = 0; start < count; start++) {
+    if (state[start] !== undefined) continue;
+    state[start] = 'open';
+    const path: Visit[] = [{ node: start, next: 0 }];
+    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
+      const edge = leaving[visit.node]?.[visit.next++];
+      if (edge === undefined) {
+        state[visit.node] = 'done';
+        path.pop();
+      } else if (state[edge.lower] === 'open' && edge.upper !== edge.lower) {
+        [edge.upper, edge.lower] = [edge.lower, edge.upper];
+        edge.turned = !edge.turned;
+      } else if (state[edge.lower] === undefined) {
+        state[edge.lower] = 'open';
+        path.push({ node: edge.lower, next: 0 });
+      }
+    }
+  }
+}
+
+type Routed = { readonly boxes: readonly Rect[]; readonly routes: readonly Route[] };
+type Input = {
+  readonly graph: ProperGraph;
+  readonly layers: readonly (readonly Vertex[])[];
+  readonly down: readonly DownEdge[];
+  readonly gaps: Gaps;
+  readonly steps: Steps;
+};
+
+/** Sets the ranks below each other, as far apart as their tracks need, and draws every edge at right angles (V17). */
+function routeLayers({ graph, layers, down, gaps, steps }: Input): Routed {
+  const heights = layers.map((layer) => Math.max(0, ...layer.map(({ h }) => h)));
+  const tops: Cpx[] = [];
+  const levels = new Map<Link, Cpx>();
+  let y = 0;
+  for (const [rank, layer] of layers.entries()) {
+    tops.push(y);
+    y += heights[rank] ?? 0;
+    const next = layers[rank + 1];
+    if (next === undefined) break;
+    const links = layer.flatMap(({ outgoing }) => outgoing).filter((link) => start(link) !== end(link));
+    const runs = links.map((link) => ({ up: [start(link)], down: [end(link)] }));
+    const { tracks, count } = assignTracks(runs, { clearance: gaps.edge, steps });
+    const isBetweenNodes = hasNode(layer) && hasNode(next);
+    const height = Math.max(isBetweenNodes ? gaps.rank : Math.ceil(gaps.rank / 2), (count + 1) * gaps.edge);
+    for (const [i, link] of links.entries())
+      levels.set(link, y + Math.floor((((tracks[i] ?? 0) + 1) * height) / (count + 1)));
+    y += height;
+  }
+  const boxOf = ({ x, w, h, rank }: Vertex): Rect => {
+    const free = (heights[rank] ?? 0) - h;
+    return { x: x - Math.floor(w / 2), y: (tops[rank] ?? 0) + Math.floor(free / 2), w, h };
+  };
+  const boxes: Rect[] = [];
+  for (const vertex of graph.vertices) if (vertex.node !== null) boxes[vertex.node] = boxOf(vertex);
+  const routes: Route[] = [];
+  for (const { edge, turned } of down) {
+    const points = pointsOf(graph.chains[edge] ?? [], { boxOf, levels });
+    const label = graph.chains[edge]?.find(({ lower }) => lower.holdsLabel)?.lower;
+    const drawn = simplified(turned ? points.reverse() : points);
+    routes[edge] = { points: drawn, label: label === undefined ? null : boxOf(label) };
+  }
+  return { boxes, routes };
+}
+
+const start = ({ upper, upperPort }: Link): Cpx => upper.x + upperPort;
+const end = ({ lower, lowerPort }: Link): Cpx => lower.x + lowerPort;
+const hasNode = (layer: readonly Vertex[]): boolean => layer.some(({ node }) => node !== null);
+
+function pointsOf(
+  chain: readonly Link[],
+  { boxOf, levels }: { boxOf: (vertex: Vertex) => Rect; levels: ReadonlyMap<Link, Cpx> },
+): Point[] {
+  const points: Point[] = [];
+  for (const link of chain) {
+    if (points.length === 0) {
+      const { y, h } = boxOf(link.upper);
+      points.push({ x: start(link), y: y + h });
+    }
+    const level = levels.get(link);
+    if (level !== undefined) points.push({ x: start(link), y: level }, { x: end(link), y: level });
+    if (link.lower.node !== null) points.push({ x: end(link), y: boxOf(link.lower).y });
+  }
+  return points;
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countCrossings } from './countCrossings.ts';
 import type { LayeredInput } from './layeredGraph.ts';
-import { orderLayers } from './orderLayers.ts';
+import { countCrossings, orderLayers } from './orderLayers.ts';
 import { splitLongEdges } from './splitLongEdges.ts';
 
 /** A graph of nodes on given ranks, split into links of one rank. */

@@ -1,14 +1,11 @@
 import type { Cpx } from '../../geometry/cpx.ts';
-import { distance } from '../../geometry/polyline.ts';
-import type { Rect } from '../../geometry/rect.ts';
-import type { Point } from '../../geometry/segment.ts';
+import { distance, segmentsOf } from '../../geometry/polyline.ts';
+import { grown, type Rect } from '../../geometry/rect.ts';
+import { entersRect, type Point } from '../../geometry/segment.ts';
 import type { Layout, Route, Steps } from '../layout.ts';
 import type { PlaceInput } from '../placeInput.ts';
 import { placeLabels } from '../placeLabels.ts';
 import { shiftedToOrigin } from '../shiftedToOrigin.ts';
-import { leaveBox } from './leaveBox.ts';
-import { separateBoxes } from './separateBoxes.ts';
-import { stepAround } from './stepAround.ts';
 import { stressLayout } from './stressLayout.ts';
 
 /** Boxes by stress, pushed apart, joined by straight lines that go around what they would cross (V18). */
@@ -133,4 +130,139 @@ function sideStep(
     x: Math.round((-(second.y - first.y) * offset) / whole),
     y: Math.round(((second.x - first.x) * offset) / whole),
   };
+}
+
+/** The line from where it last leaves the box in which it begins; the new first point lies exactly on its border. */
+export function leaveBox(points: readonly Point[], { x, y, w, h }: Rect): Point[] {
+  const isInside = (p: Point): boolean => x < p.x && p.x < x + w && y < p.y && p.y < y + h;
+  const last = points.findLastIndex(isInside);
+  const [inside, outside] = [points[last], points[last + 1]];
+  if (inside === undefined || outside === undefined) return [...points];
+  const [dx, dy] = [outside.x - inside.x, outside.y - inside.y];
+  const [edgeX, edgeY] = [dx > 0 ? x + w : x, dy > 0 ? y + h : y];
+  // the share of the way to each border; the nearer one is met first
+  const [shareX, shareY] = [
+    dx === 0 ? Infinity : (edgeX - inside.x) / dx,
+    dy === 0 ? Infinity : (edgeY - inside.y) / dy,
+  ];
+  const border: Point =
+    shareX <= shareY
+      ? { x: edgeX, y: inside.y + Math.round(dy * shareX) }
+      : { x: inside.x + Math.round(dx * shareY), y: edgeY };
+  return [border, ...points.slice(last + 1)];
+}
+
+type Moving = { x: Cpx; y: Cpx; readonly w: Cpx; readonly h: Cpx };
+
+/** Rounds of pushing before the boxes are spread (V67). */
+const rounds = 400;
+
+/** Pushes boxes apart in input order along the shorter way until each keeps its gap; spreads them where that fails (V18). */
+export function separateBoxes(boxes: readonly Rect[], { gap, steps }: { gap: Cpx; steps: Steps }): Rect[] {
+  const moving: Moving[] = boxes.map(({ x, y, w, h }) => ({ x, y, w, h }));
+  let left = rounds;
+  while (pushOnce(moving, { gap, steps })) {
+    left--;
+    if (left > 0 && left % 40 !== 0) continue;
+    // crowded: all centres move away from 0 by a tenth, which ends in any case
+    for (const box of moving) {
+      box.x += Math.round((box.x + box.w / 2) / 10);
+      box.y += Math.round((box.y + box.h / 2) / 10);
+    }
+  }
+  return moving.map(({ x, y, w, h }) => ({ x, y, w, h }));
+}
+
+function pushOnce(boxes: readonly Moving[], { gap, steps }: { gap: Cpx; steps: Steps }): boolean {
+  let moved = false;
+  for (const [i, a] of boxes.entries())
+    for (let j = i + 1; j < boxes.length; j++) {
+      const b = boxes[j];
+      if (b === undefined) continue;
+      steps.taken++;
+      const across = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) + gap;
+      const down = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y) + gap;
+      if (across <= 0 || down <= 0) continue;
+      moved = true;
+      if (2 * across < 3 * down) {
+        const by = Math.ceil(across / 2) * (2 * a.x + a.w <= 2 * b.x + b.w ? 1 : -1);
+        a.x -= by;
+        b.x += by;
+      } else {
+        const by = Math.ceil(down / 2) * (2 * a.y + a.h <= 2 * b.y + b.h ? 1 : -1);
+        a.y -= by;
+        b.y += by;
+      }
+    }
+  return moved;
+}
+
+/** Corners that one line may go around. */
+const mostCorners = 12;
+
+/**
+ * A line from point to point that goes around the boxes in its way, each time by the corner that costs the shortest
+ * detour; the straight line where that does not end (V18). The report then says what it runs through.
+ */
+export function stepAround(
+  [from, to]: readonly [Point, Point],
+  { obstacles, clearance, steps }: { obstacles: readonly Rect[]; clearance: Cpx; steps: Steps },
+): Point[] {
+  const path: Point[] = [from, to];
+  for (let corners = 0; corners <= mostCorners; corners++) {
+    const met = firstMet(path, { obstacles, clearance, steps });
+    if (met === null) return path;
+    const [before, after] = [path[met.at] ?? from, path[met.at + 1] ?? to];
+    const corner = bestCorner({ before, after, path }, { box: met.box, obstacles, clearance });
+    if (corner === null) break;
+    path.splice(met.at + 1, 0, corner);
+  }
+  return [from, to];
+}
+
+function firstMet(
+  path: readonly Point[],
+  { obstacles, clearance, steps }: { obstacles: readonly Rect[]; clearance: Cpx; steps: Steps },
+): { at: number; box: Rect } | null {
+  for (const [at, segment] of segmentsOf(path).entries()) {
+    let nearest: { box: Rect; away: number } | null = null;
+    for (const box of obstacles) {
+      steps.taken++;
+      if (!entersRect(segment, grown(box, clearance))) continue;
+      const centre = { x: box.x + Math.floor(box.w / 2), y: box.y + Math.floor(box.h / 2) };
+      const away = distance(segment.from, centre);
+      if (nearest === null || away < nearest.away) nearest = { box, away };
+    }
+    if (nearest !== null) return { at, box: nearest.box };
+  }
+  return null;
+}
+
+function bestCorner(
+  { before, after, path }: { before: Point; after: Point; path: readonly Point[] },
+  { box, obstacles, clearance }: { box: Rect; obstacles: readonly Rect[]; clearance: Cpx },
+): Point | null {
+  const { x, y, w, h } = grown(box, clearance);
+  const corners = [
+    { x, y },
+    { x: x + w, y },
+    { x: x + w, y: y + h },
+    { x, y: y + h },
+  ];
+  const blocked = (corner: Point): boolean =>
+    obstacles.some((other) => {
+      const around = grown(other, clearance);
+      return (
+        around.x < corner.x &&
+        corner.x < around.x + around.w &&
+        around.y < corner.y &&
+        corner.y < around.y + around.h
+      );
+    });
+  const free = corners
+    .filter((corner) => !path.some((point) => point.x === corner.x && point.y === corner.y))
+    .filter((corner) => !blocked(corner))
+    .map((corner) => ({ corner, cost: distance(before, corner) + distance(corner, after) }))
+    .sort((a, b) => a.cost - b.cost || a.corner.x - b.corner.x || a.corner.y - b.corner.y);
+  return free[0]?.corner ?? null;
 }

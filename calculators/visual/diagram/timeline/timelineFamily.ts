@@ -5,8 +5,6 @@ import { routeRows } from '../grid/routeRows.ts';
 import type { Layout } from '../layout.ts';
 import type { PlaceInput } from '../placeInput.ts';
 import { extentOf, shiftedToOrigin } from '../shiftedToOrigin.ts';
-import { axisDays } from './axisDays.ts';
-import { dayNumber } from './civilDays.ts';
 
 type Bar = { readonly index: number; readonly x: Cpx; readonly w: Cpx; readonly from: Cpx; readonly to: Cpx };
 
@@ -98,4 +96,65 @@ function firstFit(bars: readonly Bar[], { gap, ids }: { gap: Cpx; ids: readonly 
     else row.push(bar);
   }
   return rows;
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const dayUnits = [1, 2, 7, 14] as const;
+const monthUnits = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000] as const;
+
+/**
+ * Days an axis names between two days: the finest of days, weeks, months and years of which there are at most `most`.
+ * Months begin on their first day; a label is as short as its unit allows.
+ */
+export function axisDays(first: number, last: number, most: number): { day: number; label: string }[] {
+  for (const unit of dayUnits)
+    if (Math.floor((last - first) / unit) + 1 <= most)
+      return Array.from({ length: Math.floor((last - first) / unit) + 1 }, (_, i) => {
+        const day = first + i * unit;
+        return { day, label: isoDate(day) };
+      });
+  const months = (day: number) => {
+    const [year = 0, month = 1] = isoDate(day).split('-').map(Number);
+    return 12 * year + month - 1;
+  };
+  for (const unit of monthUnits) {
+    const from = Math.ceil((months(first) + (isoDate(first).endsWith('-01') ? 0 : 1)) / unit);
+    const to = Math.floor(months(last) / unit);
+    if (to - from + 1 > most) continue;
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => axisMonth((from + i) * unit, unit));
+  }
+  return [];
+}
+
+function axisMonth(month: number, unit: number): { day: number; label: string } {
+  const year = String(Math.floor(month / 12)).padStart(4, '0');
+  const day = dayNumber(`${year}-${String((month % 12) + 1).padStart(2, '0')}-01`);
+  return { day, label: unit >= 12 ? year : `${monthNames[month % 12]} ${year}` };
+}
+
+/** Days since 1970-01-01 of an ISO date, by the Gregorian calendar's own arithmetic. */
+export function dayNumber(iso: string): number {
+  const [year = 0, month = 1, day = 1] = iso.split('-').map(Number);
+  // the year begins in March, so that its odd day is the last
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const ofEra = shifted - era * 400;
+  const ofYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468;
+}
+
+/** The ISO date of a day number. */
+export function isoDate(days: number): string {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const ofEra = shifted - era * 146_097;
+  const years = ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096);
+  const yearOfEra = Math.floor(years / 365);
+  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const fromMarch = Math.floor((5 * ofYear + 2) / 153);
+  const day = ofYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }

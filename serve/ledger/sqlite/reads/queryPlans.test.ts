@@ -4,16 +4,14 @@ import { grantStatements } from '../../reads/grantReads.ts';
 import { operatorStatements } from '../../reads/operatorReads.ts';
 import { receiptStatements } from '../../reads/receiptReads.ts';
 import { checkoutWriteStatements } from '../../writes/checkoutWrites.ts';
-import { claimWriteStatements } from '../../writes/claimWrites.ts';
+import { claimWriteStatements, keyWriteStatements, watchWriteStatements } from '../../writes/coldWrites.ts';
 import { grantWriteStatements } from '../../writes/grantWrites.ts';
 import { jobWriteStatements } from '../../writes/jobWrites.ts';
 import { grantEvent } from '../../writes/journalGrant.ts';
-import { keyWriteStatements } from '../../writes/keyWrites.ts';
 import { sessionWriteStatements } from '../../writes/sessionWrites.ts';
-import { watchWriteStatements } from '../../writes/watchWrites.ts';
 import { webhookWriteStatements } from '../../writes/webhookWrites.ts';
 import { applySchema } from '../schema/applySchema.ts';
-import { operationRunner } from '../writer/runOperation.ts';
+import { operationRunner } from '../writer/commitBatch.ts';
 
 // Every statement of a request, a settlement or a recovery finds its rows by an index: its cost must not grow with the
 // history. What may read a whole table is listed with the reason.

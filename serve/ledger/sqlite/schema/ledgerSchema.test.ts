@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exampleKey, exampleKeyId, exampleReceipt } from '../../../../fixtures/rigs/ledger/ledgerReceipts.ts';
-import { operationRunner } from '../writer/runOperation.ts';
+import { operationRunner } from '../writer/commitBatch.ts';
 import { applySchema } from './applySchema.ts';
 import { openDatabase } from './openDatabase.ts';
 
