@@ -4,16 +4,15 @@ import { readiness as payload } from '../data/contract/payloads/universe/readine
 import { riskDistribution } from '../data/contract/payloads/universe/riskDistribution.ts';
 import { topStressedRow } from '../data/contract/payloads/universe/topStressed.ts';
 import { canonicalJson } from '../data/contract/values/canonicalJson.ts';
-import registry from '../data/registry/parameters.json' with { type: 'json' };
 import { goldenCloses } from '../fixtures/builders/goldenIssuers.ts';
 import { issuerInputs } from '../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../fixtures/builders/registryParameters.ts';
 import { composeSlice } from './composeSlice.ts';
-import { parseParameters } from './parameters/parameters.ts';
 import { type IssuerPosition, positionIssuer } from './position/positionIssuer.ts';
 import { priceBook } from './prices/priceBook.ts';
 import type { SliceContext } from './slice/sliceContext.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const context: SliceContext = {
   sourceDate: '2026-02-07',
   asOf: '2026-02-07T07:12:40Z',

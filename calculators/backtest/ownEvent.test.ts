@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { addDays } from '../exact/civilDate.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { type DailyClose, ownEventScores } from './ownEvent.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const daily = (...closes: number[]): DailyClose[] =>
   closes.map((close, i) => ({ date: addDays('2024-01-01', i), close }));
 

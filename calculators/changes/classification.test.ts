@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../parameters/parameters.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { issuerClassOf, issuerTypeOf, preIpoLikelihood } from './companyChange.ts';
 import type { CompanyProfile, FormRow } from './companyProfile.ts';
 
 const date = '2026-02-07';
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 
 function profile(
   input: Omit<Partial<CompanyProfile>, 'facts'> & { facts?: Partial<CompanyProfile['facts']> },

@@ -41,7 +41,7 @@ export function companyChange(input: {
   isNew: boolean;
   profile: CompanyProfile;
   series: readonly SeriesChange[];
-  parameters: Pick<Parameters, 'preIpo' | 'issuerType' | 'issuerClass'>;
+  parameters: Pick<Parameters, 'concepts' | 'preIpo' | 'issuerType' | 'issuerClass'>;
 }): CompanyChange {
   const { profile, series, date } = input;
   const inUniverse = profile.universe !== null;
@@ -49,7 +49,7 @@ export function companyChange(input: {
   let rows = 0;
   let meaningfulRows = 0;
   for (const one of series) {
-    const family = tagFamily(one, { holdsCoins: inUniverse });
+    const family = tagFamily(one, { holdsCoins: inUniverse, concepts: input.parameters.concepts });
     families[family] = (families[family] ?? 0) + one.rows;
     rows += one.rows;
     if (inUniverse && one.kind !== 'removed' && trackedFamilies.has(family)) meaningfulRows += one.rows;

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { evidenceFilings, evidenceLine, evidenceLines } from './evidenceLines.ts';
 import type { FactChange } from './factChange.ts';
 import { tagFamily } from './tagFamily.ts';
+
+const { concepts } = registryParameters;
 
 const decimal = (text: string | null) => (text === null ? null : ExactDecimal.parse(text));
 
@@ -86,7 +89,7 @@ describe('evidenceLines (I2.33)', () => {
   ];
 
   it('orders by concept, period end and accession, whatever the order of the rows, and counts from 0', () => {
-    const lines = evidenceLines(rows, { holdsCoins: true });
+    const lines = evidenceLines(rows, { holdsCoins: true, concepts });
     expect(
       lines.map(
         (line) =>
@@ -102,7 +105,7 @@ describe('evidenceLines (I2.33)', () => {
       '3 us-gaap:Assets 2025-12-31 0001493152-26-002084',
       '4 us-gaap:Liabilities 2025-11-30 0001493152-26-002084',
     ]);
-    expect(evidenceLines(rows.toReversed(), { holdsCoins: true })).toEqual(lines);
+    expect(evidenceLines(rows.toReversed(), { holdsCoins: true, concepts })).toEqual(lines);
   });
 });
 
@@ -151,7 +154,7 @@ describe('tagFamily', () => {
     ['dei', 'dei:EntityPublicFloat'],
   ])('counts to %s: %s', (family, name) => {
     const [taxonomy = '', concept = ''] = name.split(':');
-    expect(tagFamily({ taxonomy, concept, unit: 'USD' }, { holdsCoins: true })).toBe(family);
+    expect(tagFamily({ taxonomy, concept, unit: 'USD' }, { holdsCoins: true, concepts })).toBe(family);
   });
 
   it('reads the intangible line as coins for issuers of the universe only, and shares by their unit', () => {
@@ -160,8 +163,8 @@ describe('tagFamily', () => {
       concept: 'IndefiniteLivedIntangibleAssetsExcludingGoodwill',
       unit: 'USD',
     };
-    expect(tagFamily(intangible, { holdsCoins: false })).toBe('other');
+    expect(tagFamily(intangible, { holdsCoins: false, concepts })).toBe('other');
     const shares = { taxonomy: 'us-gaap', concept: 'StockIssuedDuringPeriodSharesNewIssues', unit: 'shares' };
-    expect(tagFamily(shares, { holdsCoins: true })).toBe('shares');
+    expect(tagFamily(shares, { holdsCoins: true, concepts })).toBe('shares');
   });
 });

@@ -4,6 +4,7 @@ import type {
 } from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { FactChange } from './factChange.ts';
 import { tagFamily } from './tagFamily.ts';
 
@@ -28,7 +29,7 @@ export function evidenceLine(change: FactChange): string {
 /** The evidence of one registrant: a line a row, ordered by concept, period end and accession, indexed from 0 (I2.33). */
 export function evidenceLines(
   changes: readonly FactChange[],
-  input: { holdsCoins: boolean },
+  input: { holdsCoins: boolean; concepts: Concepts },
 ): readonly EvidenceTag[] {
   return changes.toSorted(compareChanges).map((change, index) => ({
     index,

@@ -1,14 +1,8 @@
 import type { TagFamily } from '../../data/contract/values/enums.ts';
-import { cryptoDictionary, customerCoins, intangibleCoins } from '../crypto/cryptoDictionary.ts';
-import { debtDictionary } from '../debt/concepts/debtDictionary.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 
 /** A series of facts as the archive names it. */
 export type TaggedSeries = { readonly taxonomy: string; readonly concept: string; readonly unit: string };
-
-const named = {
-  crypto: new Set<string>([...cryptoDictionary, ...customerCoins]),
-  debt: new Set(debtDictionary.map((row) => row.concept)),
-};
 
 // first match; a cash flow of coins or of a loan belongs to the coins or the loan
 const patterns: readonly (readonly [TagFamily, RegExp])[] = [
@@ -36,12 +30,16 @@ const patterns: readonly (readonly [TagFamily, RegExp])[] = [
  *
  * @param holdsCoins true for an issuer of the universe: there the intangible line may be the coins (M2.6)
  */
-export function tagFamily(series: TaggedSeries, { holdsCoins }: { holdsCoins: boolean }): TagFamily {
+export function tagFamily(
+  series: TaggedSeries,
+  { holdsCoins, concepts }: { holdsCoins: boolean; concepts: Concepts },
+): TagFamily {
   const { taxonomy, concept, unit } = series;
   if (taxonomy === 'dei') return 'dei';
   const name = `${taxonomy}:${concept}`;
-  if (named.crypto.has(name) || (holdsCoins && name === intangibleCoins)) return 'crypto';
-  if (named.debt.has(name)) return 'debt';
+  const { coins, customerCoins, intangibleCoins } = concepts;
+  if ([...coins, ...customerCoins, ...(holdsCoins ? [intangibleCoins] : [])].includes(name)) return 'crypto';
+  if (concepts.debtConcept(name) !== undefined) return 'debt';
   if (isShares(unit) && !/Crypto|DigitalAsset/.test(concept)) return 'shares';
   return patterns.find(([, pattern]) => pattern.test(concept))?.[0] ?? 'other';
 }

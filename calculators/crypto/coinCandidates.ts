@@ -6,7 +6,6 @@ import type { Issuer } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { CoinFacts } from './coinFacts.ts';
-import { customerCoins } from './cryptoDictionary.ts';
 import type { FairValueTotal } from './fairValueTotals.ts';
 import { priceCheck } from './priceCheck.ts';
 import { unprovenCoins } from './unprovenCoins.ts';
@@ -37,7 +36,7 @@ type Asked = {
 export function coinCandidates(asked: Asked): CoinCandidates {
   const { fair, sheet, facts, parameters } = asked;
   const doubt = facts === null ? null : unprovenCoins(sheet, fair.amount, parameters);
-  const others = [...customerCoins, 'us-gaap:CryptoAssetCost']
+  const others = [...parameters.concepts.customerCoins, 'us-gaap:CryptoAssetCost']
     .map((concept) => sheet.positive(concept))
     .filter((amount) => amount !== null && amount.compare(fair.amount) > 0);
   const all = [

@@ -2,6 +2,7 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { chooseDuplicate } from '../filing/chooseDuplicate.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import { assetOf } from './coinNames.ts';
 
 /** A figure about coins in the instance: a quantity, or the fair value of one asset. */
@@ -26,11 +27,6 @@ export type CoinFacts = {
   readonly operatorValues: readonly CoinFact[];
 };
 
-const quantity =
-  /numberof(bitcoins?|ether(eum)?|solana|litecoins?|crypto|digitalassets?|tokens?|coins?)|(crypto|digitalasset|bitcoin|token|coin)s?(assets?)?(numberof)?units(held)?$/;
-/** Parts, flows and prices; machines and customers' coins. */
-const notHeld =
-  /(restricted|pledg|collateral|receiv|sold|purchas|mined|earned|acquired|per[a-z]*coin|percent|megawatt|miner|delegat|customer|lock|release|average|price|cost|exchanged|issued|platform|lender|loan|transfer|paid|distribut|currencies)/;
 const fairValues = [
   'us-gaap:CryptoAssetFairValue',
   'us-gaap:CryptoAssetFairValueCurrent',
@@ -40,12 +36,15 @@ const fairValues = [
 const operatorValue = /^(us-gaap|srt):PlatformOperatorCryptoAssetHeldForUser$/;
 
 /** Collects the coin figures of an instance at `period`; contradicting duplicates are left out (M1.8). */
-export function coinFacts(filing: XbrlFiling | null, period: string): CoinFacts {
+export function coinFacts(
+  filing: XbrlFiling | null,
+  { period, concepts }: { readonly period: string; readonly concepts: Concepts },
+): CoinFacts {
   const groups = new Map<string, [InstanceFact, ...InstanceFact[]]>();
   for (const fact of filing?.facts ?? []) {
     if (fact.start !== null || fact.end !== period) continue;
     const isValue = fairValues.includes(fact.concept) || operatorValue.test(fact.concept);
-    if (!isQuantity(fact.concept) && !isValue) continue;
+    if (!isQuantity(fact.concept, concepts) && !isValue) continue;
     const dimensions = fact.dimensions.map(({ axis, member }) => `${axis}=${member}`).sort(compareText);
     const key = `${fact.concept} ${fact.unit} ${dimensions.join(' ')}`;
     const group = groups.get(key);
@@ -60,15 +59,18 @@ export function coinFacts(filing: XbrlFiling | null, period: string): CoinFacts 
       const { fact, value } = chosen;
       const { concept, unit, dimensions } = fact;
       const [dimension] = dimensions;
-      const asset = dimension === undefined ? (assetOf(unit) ?? assetOf(concept)) : assetOf(dimension.member);
+      const named = dimension === undefined ? [unit, concept] : [dimension.member];
+      const [asset = null] = named.flatMap((name) => assetOf(name, concepts) ?? []);
       return [{ concept, value, unit, asset, fact }];
     });
   const isOfMember = ({ fact: { dimensions } }: CoinFact) =>
     dimensions.length === 1 && /(Crypto|Digital|Coin)\w*Axis$/i.test(dimensions[0]?.axis ?? '');
   return {
-    quantities: facts.filter(({ concept, fact }) => isQuantity(concept) && fact.dimensions.length === 0),
+    quantities: facts.filter(
+      ({ concept, fact }) => isQuantity(concept, concepts) && fact.dimensions.length === 0,
+    ),
     quantitiesByAsset: facts.filter(
-      (found) => isQuantity(found.concept) && isOfMember(found) && found.asset !== null,
+      (found) => isQuantity(found.concept, concepts) && isOfMember(found) && found.asset !== null,
     ),
     valuesByMember: facts.filter(
       (found) => fairValues.includes(found.concept) && found.unit === 'USD' && isOfMember(found),
@@ -79,9 +81,9 @@ export function coinFacts(filing: XbrlFiling | null, period: string): CoinFacts 
   };
 }
 
-function isQuantity(concept: string): boolean {
+function isQuantity(concept: string, { hasWord }: Concepts): boolean {
   if (concept === 'us-gaap:CryptoAssetNumberOfUnits') return true;
   if (/^(us-gaap|srt|ifrs-full|dei):/.test(concept)) return false;
   const name = concept.slice(concept.indexOf(':') + 1).toLowerCase();
-  return quantity.test(name) && !notHeld.test(name);
+  return hasWord(name, 'quantity of coins') && !hasWord(name, 'not a holding');
 }

@@ -3,6 +3,7 @@ import { closeTo } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import { isPledgedReceivable, readsAsCoins } from './classifyCoins.ts';
 import type { CryptoHoldings } from './cryptoHoldings.ts';
 
@@ -34,8 +35,9 @@ export function coinsAtTheEdge(input: {
   /** The filing's own files; null when they are not at hand. */
   readonly filing: XbrlFiling | null;
   readonly holdings: CryptoHoldings;
+  readonly concepts: Concepts;
 }): EdgeCoins {
-  const { sheet, holdings } = input;
+  const { sheet, holdings, concepts } = input;
   const lines = balances(sheet);
   const amountsOf = (matches: (concept: string) => boolean) =>
     sumOf(distinct(lines.filter(({ concept }) => matches(concept)).map(({ value }) => value)));
@@ -45,7 +47,7 @@ export function coinsAtTheEdge(input: {
     .map(({ value }) => value)
     .filter((value) => held.some((coin) => coin.equals(value)));
   return {
-    pledged: amountsOf((concept) => isPledgedReceivable(concept)),
+    pledged: amountsOf((concept) => isPledgedReceivable(concept, concepts)),
     customers: sumOf(distinct(owed)),
     outside: sumOf(distinct(insideOtherLines(input, lines))),
     indirect: amountsOf((concept) => indirectAsset.test(concept) && !notHeld.test(concept)),
@@ -87,16 +89,16 @@ function balances(sheet: FactSheet): Balance[] {
  * 17,257,172 is the line of intangible assets).
  */
 function insideOtherLines(
-  { filing, sheet }: { filing: XbrlFiling | null; sheet: FactSheet },
+  { filing, sheet, concepts }: { filing: XbrlFiling | null; sheet: FactSheet; concepts: Concepts },
   lines: readonly Balance[],
 ): ExactDecimal[] {
   return (filing?.facts ?? []).flatMap(({ concept, unit, start, end, dimensions, value }) => {
     const [dimension, ...others] = dimensions;
     const isOfCoin = dimension?.axis.endsWith(':CryptoAssetAxis') === true && others.length === 0;
     if (!isOfCoin || unit !== 'USD' || start !== null || end !== sheet.period || value === null) return [];
-    if (readsAsCoins(concept) || /CryptoAsset/.test(concept) || value.sign <= 0) return [];
+    if (readsAsCoins(concept, concepts) || /CryptoAsset/.test(concept) || value.sign <= 0) return [];
     if (notCoins.test(`${concept} ${dimension?.member}`)) return [];
-    const isLine = lines.some((line) => !readsAsCoins(line.concept) && line.value.equals(value));
+    const isLine = lines.some((line) => !readsAsCoins(line.concept, concepts) && line.value.equals(value));
     return isLine ? [value] : [];
   });
 }

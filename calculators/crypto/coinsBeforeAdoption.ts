@@ -9,7 +9,7 @@ import { adoptionDateValue, unitsAtClose } from './intangibleCoins.ts';
 /** Coins at cost less impairment: the adoption-date value, units at the close, else the lower bound (M2.6). */
 export function coinsBeforeAdoption(inputs: CryptoInputs, holdings: CryptoHoldings): CryptoHoldings {
   const { sheet, facts, prices, parameters, supporting, issuer } = inputs;
-  const adopted = adoptionDateValue(sheet, supporting);
+  const adopted = adoptionDateValue(sheet, { supporting, parameters });
   if (adopted !== null) {
     const reason = `fair value dated ${adopted.fact.end}, filed ${adopted.fact.filed}`;
     return {

@@ -3,6 +3,7 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { isStandard } from '../debt/concepts/classifyDebt.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { AssetsSide, FaceLine } from './assetsSide.ts';
 import { readsAsCoins } from './classifyCoins.ts';
@@ -26,10 +27,10 @@ const notABalance =
  */
 export function coinsInLines(
   side: AssetsSide,
-  { sheet, parameters }: { sheet: FactSheet; parameters: Pick<Parameters, 'noteToFaceLines'> },
+  { sheet, parameters }: { sheet: FactSheet; parameters: Pick<Parameters, 'concepts' | 'noteToFaceLines'> },
 ): CoinsInLines | null {
   const lines = side.lines.filter(({ concept, value }) => value.sign > 0 && !otherAssets.test(concept));
-  const notes = coinNotes(sheet);
+  const notes = coinNotes(sheet, parameters.concepts);
   const found = notes.flatMap(({ concept, amount }) =>
     combinations(lines, parameters.noteToFaceLines)
       .filter((some) => sumOf(some.map(({ value }) => value)).equals(amount))
@@ -49,11 +50,11 @@ function isSame(a: CoinsInLines | undefined, b: CoinsInLines): boolean {
   return names(a) === names(b);
 }
 
-function coinNotes(sheet: FactSheet): { concept: string; amount: ExactDecimal }[] {
+function coinNotes(sheet: FactSheet, concepts: Concepts): { concept: string; amount: ExactDecimal }[] {
   const own = sheet.facts
     .filter(({ unit, start, end }) => unit === 'USD' && start === null && end === sheet.period)
     .map(qualifiedName)
-    .filter((concept) => readsAsCoins(concept) && !notABalance.test(concept) && !isParent(concept));
+    .filter((concept) => readsAsCoins(concept, concepts) && !notABalance.test(concept) && !isParent(concept));
   return [...new Set(own)].sort(compareText).flatMap((concept) => {
     const amount = sheet.positive(concept);
     return amount === null ? [] : [{ concept, amount }];

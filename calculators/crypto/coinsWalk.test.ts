@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
 import { filedFact, type InputsOf, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { declaration, fact, statementFiling } from '../../fixtures/builders/statementFiling.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const prices = priceBook(
   [...goldenCloses, { date: '2024-12-31', asset: 'BTC', close: 93_391.98, source: 'cryptocompare' }],
   parameters,

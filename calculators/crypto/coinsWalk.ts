@@ -6,6 +6,7 @@ import { type RootPart, rootValues, signed } from '../network/rootValues.ts';
 import { isStructural } from '../network/structuralConcepts.ts';
 import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
 import { whollyMatching } from '../network/whollyMatching.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { AssetsSide } from './assetsSide.ts';
 import { classifyCoins, isOutsideFairValue } from './classifyCoins.ts';
 
@@ -46,15 +47,17 @@ export type CoinsWalk =
 export function coinsWalk({
   side,
   intangibles,
+  concepts,
 }: {
   side: AssetsSide;
   /** The line that holds coins by M2.6 although its concept does not say so; null when there is none. */
   intangibles: string | null;
+  concepts: Concepts;
 }): CoinsWalk {
   const { network, start, signal, declarations, sheet } = side;
   const reasons = new Map<string, string>();
   for (const concept of network.concepts) {
-    const found = isStructural(concept) ? null : classifyCoins(concept, declarations);
+    const found = isStructural(concept) ? null : classifyCoins(concept, { declarations, concepts });
     if (found !== null) reasons.set(concept, reasonOf[found]);
     else if (concept === intangibles) reasons.set(concept, 'intangibles of a treasury issuer');
   }
@@ -93,7 +96,7 @@ export function coinsWalk({
     (root) =>
       root.isExtension &&
       root.value.sign > 0 &&
-      isOutsideFairValue(root.concept, declarations.get(root.concept)),
+      isOutsideFairValue(root.concept, concepts, declarations.get(root.concept)),
   );
   return {
     kind: 'walked',

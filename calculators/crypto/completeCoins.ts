@@ -26,7 +26,7 @@ export function completeCoins(
   const parents = [...network.concepts, start].filter((concept) => assetTotals.test(concept));
   const residuals = sideResiduals({ network, sheet }, { start, parents, parameters });
   const open = unexplained(residuals.filter(({ concept }) => parents.includes(concept)));
-  const [largest] = statedFairValues(sheet, filing)
+  const [largest] = statedFairValues({ sheet, filing, concepts: parameters.concepts })
     .filter((value) => exceeds(value, amount, parameters.cryptoDisagreement))
     .filter((value) => assets === null || value.compare(assets) <= 0)
     .toSorted((a, b) => b.compare(a));

@@ -6,7 +6,6 @@ import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { TrailPrice } from '../trail/resolutionTrail.ts';
 import type { CoinFact, CoinFacts } from './coinFacts.ts';
-import { intangibleCoins } from './cryptoDictionary.ts';
 import { boundedPriceCheck } from './priceCheck.ts';
 
 /**
@@ -20,7 +19,10 @@ export function coinsAmongIntangibles(
 ): ExactDecimal | null {
   if (issuer.primaryAsset === null || issuer.primaryAsset === 'mixed') return null;
   if (sheet.facts.some((fact) => fact.concept.startsWith('CryptoAsset'))) return null;
-  const [coins, assets] = [sheet.positive(intangibleCoins), sheet.positive('us-gaap:Assets')];
+  const [coins, assets] = [
+    sheet.positive(parameters.concepts.intangibleCoins),
+    sheet.positive('us-gaap:Assets'),
+  ];
   if (coins === null || assets === null) return null;
   const floor = assets.times(ExactDecimal.fromNumber(parameters.intangibleShareOfAssets));
   return coins.compare(floor) >= 0 ? coins : null;
@@ -29,11 +31,11 @@ export function coinsAmongIntangibles(
 /** The fair value on adoption: the same concept dated the day after the period, in a filing known by now (M2.6 a). */
 export function adoptionDateValue(
   sheet: FactSheet,
-  supporting: readonly FiledFact[],
+  { supporting, parameters }: { supporting: readonly FiledFact[]; parameters: Parameters },
 ): { readonly value: ExactDecimal; readonly fact: FiledFact } | null {
   const day = addDays(sheet.period, 1);
   const found = [...sheet.facts, ...supporting]
-    .filter((fact) => `${fact.taxonomy}:${fact.concept}` === intangibleCoins)
+    .filter((fact) => `${fact.taxonomy}:${fact.concept}` === parameters.concepts.intangibleCoins)
     .filter((fact) => fact.unit === 'USD' && fact.start === null && fact.end === day);
   const [first] = found;
   // two vintages that differ are a contradiction, not a choice (M1.8)

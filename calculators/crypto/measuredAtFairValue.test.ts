@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { factSheet } from '../filing/factSheet.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { measuredAtFairValue } from './measuredAtFairValue.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const period = '2023-12-31';
 const coins = ExactDecimal.parse('25202929');
 

@@ -13,5 +13,8 @@ export function measuredAtFairValue(
   amount: ExactDecimal,
 ): boolean {
   if (adoptedFairValue(sheet, parameters)) return true;
-  return amount.sign > 0 && statedFairValues(sheet, filing).some((value) => value.equals(amount));
+  return (
+    amount.sign > 0 &&
+    statedFairValues({ sheet, filing, concepts: parameters.concepts }).some((value) => value.equals(amount))
+  );
 }

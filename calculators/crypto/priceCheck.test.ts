@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../parameters/parameters.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { priceCheck } from './priceCheck.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const check = (fairValue: string, quantity: string, close: number) =>
   priceCheck({
     fairValue: ExactDecimal.parse(fairValue),

@@ -4,6 +4,7 @@ import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import { assetsConcepts, liabilitiesAndEquityConcepts } from '../network/structuralConcepts.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { AssetsSide } from './assetsSide.ts';
 import { readsAsCoins } from './classifyCoins.ts';
@@ -49,7 +50,7 @@ export function provenAbsence({
   readonly stated: StatedCoins | null;
   /** The filing's own files; null when they are not at hand. */
   readonly filing: XbrlFiling | null;
-  readonly parameters: Pick<Parameters, 'coinEvidenceOfAssets' | 'treasuryRelevance'>;
+  readonly parameters: Pick<Parameters, 'coinEvidenceOfAssets' | 'concepts' | 'treasuryRelevance'>;
 }): Absence {
   if (stated !== null) {
     const amount = stated.largest.sign > 0 ? `${stated.largest} in coins` : 'quantities of coins';
@@ -63,11 +64,11 @@ export function provenAbsence({
   }
   if (side === null) return { kind: 'unproven', reason };
   if (!side.closes) return { kind: 'unproven', reason: `${side.start} does not add up` };
-  const unnamed = sumOf(unnamedAssets(side, []));
+  const unnamed = sumOf(unnamedAssets(side, [], parameters.concepts));
   const assets = side.sheet.amount(side.start) ?? ExactDecimal.zero;
   const isAbove = (share: number) => unnamed.compare(assets.times(ExactDecimal.fromNumber(share))) > 0;
   const { coinEvidenceOfAssets: noticed, treasuryRelevance: large } = parameters;
-  if (isAbove(speaksOfCoins(sheet, filing) ? noticed : large.core)) {
+  if (isAbove(speaksOfCoins({ sheet, filing, concepts: parameters.concepts }) ? noticed : large.core)) {
     return { kind: 'unproven', reason: `names of ${unnamed} of the assets do not say what they are` };
   }
   return {
@@ -78,10 +79,18 @@ export function provenAbsence({
 }
 
 /** A concept of any date, or a member, that names coins. */
-function speaksOfCoins(sheet: FactSheet, filing: XbrlFiling | null): boolean {
+function speaksOfCoins({
+  sheet,
+  filing,
+  concepts,
+}: {
+  readonly sheet: FactSheet;
+  readonly filing: XbrlFiling | null;
+  readonly concepts: Concepts;
+}): boolean {
   const named = (filing?.facts ?? []).flatMap(({ concept, dimensions }) => [
     concept,
     ...dimensions.map(({ member }) => member),
   ]);
-  return [...sheet.facts.map(qualifiedName), ...named].some((name) => readsAsCoins(name));
+  return [...sheet.facts.map(qualifiedName), ...named].some((name) => readsAsCoins(name, concepts));
 }

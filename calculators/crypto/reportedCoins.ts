@@ -1,6 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { doubleOf, quotient } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { CoinMix } from '../stress/coinMix.ts';
@@ -44,11 +45,15 @@ export function reportedCoins(held: Held): ReportedCoins {
   const considered = [...facts.quantities, ...facts.quantitiesByAsset];
   if (considered.length === 0 || held.amount.sign <= 0) return { kind: 'none', coins: new Map(), notes: [] };
   const split = splitCoins(held);
-  if (split.length > 1 && explains(split, held)) return reported('complete', split);
+  if (split.length > 1 && explains(split, held)) return reported('complete', split, held.parameters);
   const whole = assetsSplit(facts).size > 1 ? null : wholeCoins(held);
-  if (whole !== null) return reported('complete', [whole]);
-  if (split.length > 0) return reported(explains(split, held) ? 'complete' : 'partial', split);
-  const notes = considered.flatMap((fact) => unitNotes(fact, fact.asset ?? held.primaryAsset));
+  if (whole !== null) return reported('complete', [whole], held.parameters);
+  if (split.length > 0)
+    return reported(explains(split, held) ? 'complete' : 'partial', split, held.parameters);
+  const { concepts } = held.parameters;
+  const notes = considered.flatMap((fact) =>
+    unitNotes(fact, { asset: fact.asset ?? held.primaryAsset, concepts }),
+  );
   return { kind: 'rejected', coins: new Map(), notes };
 }
 
@@ -137,7 +142,11 @@ function isWithin(
   return Math.abs(Math.log(doubleOf(quotient(sum, amount)))) <= Math.log(1 + limit);
 }
 
-function reported(kind: 'complete' | 'partial', accepted: readonly Accepted[]): ReportedCoins {
+function reported(
+  kind: 'complete' | 'partial',
+  accepted: readonly Accepted[],
+  { concepts }: Parameters,
+): ReportedCoins {
   return {
     kind,
     coins: new Map(accepted.map(({ asset, check }) => [asset, check.quantity])),
@@ -145,13 +154,16 @@ function reported(kind: 'complete' | 'partial', accepted: readonly Accepted[]): 
       ...accepted.flatMap(({ check }) =>
         check.verdict === 'scale' ? [`unit_scale_corrected:10^${check.power}`] : [],
       ),
-      ...accepted.flatMap(({ asset, fact }) => unitNotes(fact, asset)),
+      ...accepted.flatMap(({ asset, fact }) => unitNotes(fact, { asset, concepts })),
       ...(kind === 'partial' ? ['units_partial'] : []),
     ],
   };
 }
 
 /** A unit of measure that does not name the coin is noted; it is no evidence either way (M2.9). */
-function unitNotes({ unit }: CoinFact, asset: string | null): string[] {
-  return asset !== null && assetOf(unit) === asset ? [] : [`unit_of_measure:${unit}`];
+function unitNotes(
+  { unit }: CoinFact,
+  { asset, concepts }: { readonly asset: string | null; readonly concepts: Concepts },
+): string[] {
+  return asset !== null && assetOf(unit, concepts) === asset ? [] : [`unit_of_measure:${unit}`];
 }

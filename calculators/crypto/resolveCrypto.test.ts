@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { filedFact, type InputsOf, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { faceOrder } from '../faceOrder/faceOrder.ts';
 import { factSheet } from '../filing/factSheet.ts';
 import { filingNetworks } from '../network/filingNetworks.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { resolveCrypto } from './resolveCrypto.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const k = 1000;
 
 function resolve(inputsOf: InputsOf, date = '2026-02-07') {

@@ -5,7 +5,6 @@ import { trailFact } from '../trail/trailFact.ts';
 import { type AssetsSide, faceAssets, linkbaseAssets } from './assetsSide.ts';
 import { coinsInLines } from './coinsInLines.ts';
 import { type CoinsWalk, coinsWalk } from './coinsWalk.ts';
-import { intangibleCoins } from './cryptoDictionary.ts';
 import { type CryptoHoldings, noHoldings } from './cryptoHoldings.ts';
 import type { CryptoInputs } from './cryptoInputs.ts';
 import { coinsAmongIntangibles } from './intangibleCoins.ts';
@@ -57,11 +56,12 @@ function attempt(
   sides: readonly (AssetsSide | { readonly reason: string })[],
 ): Attempt {
   const amount = coinsAmongIntangibles(issuer, sheet, parameters);
-  const intangibles = amount === null ? null : intangibleCoins;
+  const { concepts } = parameters;
+  const intangibles = amount === null ? null : concepts.intangibleCoins;
   const read = sides.map((side) =>
     'reason' in side
       ? { side: null, walk: { kind: 'refused' as const, reason: side.reason } }
-      : { side, walk: coinsWalk({ side, intangibles }) },
+      : { side, walk: coinsWalk({ side, intangibles, concepts }) },
   );
   const [first] = read;
   if (first === undefined)
@@ -105,6 +105,7 @@ function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHolding
       unnamedAssets(
         side,
         lines.map((line) => line.concept),
+        inputs.parameters.concepts,
       ),
     ),
     notes: [`coins_in_lines:${names}`],

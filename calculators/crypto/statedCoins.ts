@@ -2,6 +2,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { readsAsCoins } from './classifyCoins.ts';
@@ -32,15 +33,16 @@ export function statedCoins({
   /** Coin figures of the instance; null when it is not at hand. */
   readonly facts: CoinFacts | null;
   readonly prices: PriceBook;
-  readonly parameters: Pick<Parameters, 'coinEvidenceOfAssets'>;
+  readonly parameters: Pick<Parameters, 'coinEvidenceOfAssets' | 'concepts'>;
 }): StatedCoins | null {
+  const { concepts } = parameters;
   const assets = sheet.positive('us-gaap:Assets') ?? ExactDecimal.zero;
   const floor = assets.times(ExactDecimal.fromNumber(parameters.coinEvidenceOfAssets));
   const matters = (amount: ExactDecimal) => amount.compare(floor) > 0;
   const amounts = [
-    ...coinAmounts(sheet),
-    ...coinAmountsByMember(filing, sheet.period),
-    ...statedFairValues(sheet, filing),
+    ...coinAmounts(sheet, concepts),
+    ...coinAmountsByMember(filing, { period: sheet.period, concepts }),
+    ...statedFairValues({ sheet, filing, concepts }),
   ];
   const largest = amounts.reduce((a, b) => (b.compare(a) > 0 ? b : a), ExactDecimal.zero);
   if (matters(largest)) return { largest };
@@ -53,16 +55,19 @@ export function statedCoins({
   return isHeld ? { largest } : null;
 }
 
-function coinAmounts(sheet: FactSheet): ExactDecimal[] {
+function coinAmounts(sheet: FactSheet, concepts: Concepts): ExactDecimal[] {
   return sheet.facts
     .filter(({ unit, start, end }) => unit === 'USD' && start === null && end === sheet.period)
-    .filter((fact) => readsAsCoins(qualifiedName(fact)))
+    .filter((fact) => readsAsCoins(qualifiedName(fact), concepts))
     .map(({ value }) => value);
 }
 
-function coinAmountsByMember(filing: XbrlFiling | null, period: string): ExactDecimal[] {
+function coinAmountsByMember(
+  filing: XbrlFiling | null,
+  { period, concepts }: { readonly period: string; readonly concepts: Concepts },
+): ExactDecimal[] {
   return (filing?.facts ?? [])
     .filter(({ unit, start, end }) => unit === 'USD' && start === null && end === period)
-    .filter(({ concept, dimensions }) => dimensions.length > 0 && readsAsCoins(concept))
+    .filter(({ concept, dimensions }) => dimensions.length > 0 && readsAsCoins(concept, concepts))
     .flatMap(({ value }) => (value === null ? [] : [value]));
 }

@@ -2,6 +2,7 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import { readsAsCoins } from './classifyCoins.ts';
 import { fairValueTotal } from './fairValueTotals.ts';
 
@@ -9,7 +10,15 @@ import { fairValueTotal } from './fairValueTotals.ts';
  * Fair values of coins that a filing states for the whole entity at the period end: by tag, by a name of its own, as the
  * levels of the fair-value hierarchy (M2.1c, M2.4c). Prices of one coin and amounts written down are none.
  */
-export function statedFairValues(sheet: FactSheet, filing: XbrlFiling | null): readonly ExactDecimal[] {
+export function statedFairValues({
+  sheet,
+  filing,
+  concepts,
+}: {
+  readonly sheet: FactSheet;
+  readonly filing: XbrlFiling | null;
+  readonly concepts: Concepts;
+}): readonly ExactDecimal[] {
   const stated = (filing?.facts ?? []).filter(
     (fact) =>
       fact.unit === 'USD' &&
@@ -18,7 +27,7 @@ export function statedFairValues(sheet: FactSheet, filing: XbrlFiling | null): r
       fact.value !== null &&
       !/per(bitcoin|ether|coin|token|unit)/i.test(fact.concept) &&
       !fact.dimensions.some(({ member }) => /nonrecurring/i.test(member)) &&
-      namesCoins(fact),
+      namesCoins(fact, concepts),
   );
   const named = stated.flatMap(({ concept, value, dimensions }) =>
     value !== null && dimensions.length === 0 && /fair_?value/i.test(concept) ? [value] : [],
@@ -26,8 +35,9 @@ export function statedFairValues(sheet: FactSheet, filing: XbrlFiling | null): r
   return [...(fairValueTotal(sheet)?.totals ?? []), ...named, ...levelSums(stated)];
 }
 
-function namesCoins({ concept, dimensions }: InstanceFact): boolean {
-  return readsAsCoins(concept) || dimensions.some(({ member, typed }) => !typed && readsAsCoins(member));
+function namesCoins({ concept, dimensions }: InstanceFact, concepts: Concepts): boolean {
+  const members = dimensions.filter(({ typed }) => !typed).map(({ member }) => member);
+  return [concept, ...members].some((name) => readsAsCoins(name, concepts));
 }
 
 /** Sums over the levels of the hierarchy, one a concept and what else it is broken down by. */

@@ -3,7 +3,6 @@ import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
 import { coinCandidates } from './coinCandidates.ts';
 import { coinsBeforeAdoption } from './coinsBeforeAdoption.ts';
-import { intangibleCoins } from './cryptoDictionary.ts';
 import { type CryptoHoldings, noHoldings } from './cryptoHoldings.ts';
 import type { CryptoInputs } from './cryptoInputs.ts';
 import { fairValueTotal } from './fairValueTotals.ts';
@@ -44,6 +43,7 @@ function fairValueCoins(inputs: CryptoInputs): CryptoHoldings | null {
 
 function intangibleLine(inputs: CryptoInputs): CryptoHoldings | null {
   const { issuer, sheet, parameters } = inputs;
+  const { intangibleCoins } = parameters.concepts;
   const amount = coinsAmongIntangibles(issuer, sheet, parameters);
   if (amount === null) return null;
   const holdings: CryptoHoldings = {

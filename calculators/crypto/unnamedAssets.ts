@@ -2,15 +2,12 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { conceptWords } from '../network/conceptWords.ts';
 import { rootValues, signed } from '../network/rootValues.ts';
 import { topmostRoots } from '../network/topmostRoots.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { AssetsSide } from './assetsSide.ts';
 
-/** Lines whose names say what they are, and that it is no coins; "other" and bare intangible lines do not. */
-const identified =
-  /(^(cash|restrictedcash|inventor|propert|prepaid|goodwill|deferred|finitelived|definitelived|intangibleassetsdefinitelived|construction|contractwith|assetsheldintrust|derivative|advances|land|building|capitalized|film)|receivable|equipment|prepaid|lease|rightofuse|securities|investment|deposit|tax|loans|contingentconsideration|software|stablecoin|usdc|usdt|nonfungible)/;
-
 /**
- * Asset lines that were not counted as coins and whose names do not say what else they are, each above zero (M2.4d). They
- * enter no total; they say how many more coins there may be.
+ * Asset lines that were not counted as coins and whose names do not say what else they are, each above zero (M2.4d);
+ * "other" and bare intangible lines do not. They enter no total; they say how many more coins there may be.
  *
  * A line of intangibles that the filing states as finite-lived, to the dollar, is none of them: coins do not amortise.
  *
@@ -19,6 +16,7 @@ const identified =
 export function unnamedAssets(
   { network, start, sheet, lines }: AssetsSide,
   counted: readonly string[],
+  { hasWord }: Concepts,
 ): readonly ExactDecimal[] {
   const coins = new Set(counted);
   const leaves = new Set(lines.map(({ concept }) => concept));
@@ -26,7 +24,7 @@ export function unnamedAssets(
   const isNamed = (concept: string) => {
     const [name = ''] = conceptWords(concept);
     const isAmortised = amortised !== null && sheet.amount(concept)?.equals(amortised) === true;
-    return identified.test(name) || (name.includes('intangible') && isAmortised);
+    return hasWord(name, 'other asset') || (name.includes('intangible') && isAmortised);
   };
   const { roots } = topmostRoots({
     network,

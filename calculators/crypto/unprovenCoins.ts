@@ -4,13 +4,9 @@ import { closeTo } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import { conceptWords } from '../network/conceptWords.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { readsAsCoins } from './classifyCoins.ts';
-import { cryptoDictionary } from './cryptoDictionary.ts';
-
-/** Figures about coins that are no line of a balance sheet. */
-const notALine =
-  /(gross|cost|impairment|perbitcoin|percoin|average|number|units|quantity|amountof|percentage|notional|release|change|gain|loss|tax|contributed|trades|fee|exchanged|compensation|deposit|commitment|collateralvalue)/;
 
 /**
  * The filer's own balances that read as coins while no network shows where they belong, and that no standard figure
@@ -19,11 +15,11 @@ const notALine =
 export function unprovenCoins(
   sheet: FactSheet,
   total: ExactDecimal,
-  { identityTolerance }: Parameters,
+  { identityTolerance, concepts }: Parameters,
 ): ExactDecimal {
   const known = [
     total,
-    ...cryptoDictionary.map((concept) => sheet.positive(concept)).filter((amount) => amount !== null),
+    ...concepts.coins.map((concept) => sheet.positive(concept)).filter((amount) => amount !== null),
   ];
   const near = (a: ExactDecimal, b: ExactDecimal) => closeTo(a, b, identityTolerance);
   const amounts: ExactDecimal[] = [];
@@ -31,7 +27,7 @@ export function unprovenCoins(
     if (fact.unit !== 'USD' || fact.start !== null || fact.end !== sheet.period) continue;
     const concept = qualifiedName(fact);
     const value = sheet.positive(concept);
-    if (value === null || isStandard(concept) || !isBalanceOfCoins(concept)) continue;
+    if (value === null || isStandard(concept) || !isBalanceOfCoins(concept, concepts)) continue;
     if (![...known, ...amounts].some((amount) => near(amount, value))) amounts.push(value);
   }
   const sum = sumOf(amounts);
@@ -39,6 +35,7 @@ export function unprovenCoins(
   return near(sum, total) ? sum.minus(sum) : sum;
 }
 
-function isBalanceOfCoins(concept: string): boolean {
-  return readsAsCoins(concept) && !conceptWords(concept).some((text) => notALine.test(text));
+function isBalanceOfCoins(concept: string, concepts: Concepts): boolean {
+  const isFigure = conceptWords(concept).some((text) => concepts.hasWord(text, 'figure about coins'));
+  return readsAsCoins(concept, concepts) && !isFigure;
 }

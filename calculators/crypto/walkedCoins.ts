@@ -7,7 +7,6 @@ import type { AssetsSide } from './assetsSide.ts';
 import { coinsBeforeAdoption } from './coinsBeforeAdoption.ts';
 import type { CoinsWalk } from './coinsWalk.ts';
 import { completeCoins } from './completeCoins.ts';
-import { cryptoDictionary, intangibleCoins } from './cryptoDictionary.ts';
 import { type CryptoHoldings, noHoldings } from './cryptoHoldings.ts';
 import type { CryptoInputs } from './cryptoInputs.ts';
 import { measuredAtFairValue } from './measuredAtFairValue.ts';
@@ -22,6 +21,7 @@ export function walkedCoins(
   { walk, side }: { walk: Extract<CoinsWalk, { kind: 'walked' }>; side: AssetsSide },
 ): CryptoHoldings {
   const { sheet } = side;
+  const { concepts } = inputs.parameters;
   const rung = coinRungs[side.source];
   const held = walk.roots.filter((root) => root.value.sign > 0);
   const counted = walk.roots.flatMap(({ concept, parts }) => [concept, ...parts.map((part) => part.concept)]);
@@ -30,7 +30,7 @@ export function walkedCoins(
     amount: walk.total,
     carried: walk.total,
     measurement: 'fair_value',
-    unnamed: sumOf(unnamedAssets(side, counted)),
+    unnamed: sumOf(unnamedAssets(side, counted, concepts)),
     walkedSide: side.source,
     extensionRoots: walk.roots
       .filter((root) => root.isExtension)
@@ -49,13 +49,13 @@ export function walkedCoins(
       return { kind: 'root', ...root, rung, children: trailSources(sheet, { ...root, parts }) };
     }),
   };
-  const isTaggedAtFairValue = cryptoDictionary.some(
+  const isTaggedAtFairValue = concepts.coins.some(
     (concept) => concept.includes('FairValue') && sheet.reports(concept),
   );
   if (isTaggedAtFairValue || measuredAtFairValue({ ...inputs, sheet }, walk.total)) {
     return completeCoins(holdings, side, inputs);
   }
-  const isIntangible = held.length === 1 && held[0]?.concept === intangibleCoins;
+  const isIntangible = held.length === 1 && held[0]?.concept === concepts.intangibleCoins;
   return isIntangible
     ? coinsBeforeAdoption(inputs, holdings)
     : { ...holdings, measurement: 'carrying_lower_bound' };

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { debtOfFacts as resolve } from '../../fixtures/builders/debtOfFacts.ts';
 import { filedFact, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { factSheet } from '../filing/factSheet.ts';
-import { debtDictionary } from './concepts/debtDictionary.ts';
 
 describe('laws of debt resolution', () => {
-  const concepts = debtDictionary.flatMap((row) => [row.concept, row.leasePart ?? row.concept]);
+  const concepts = registryParameters.concepts.debt.flatMap((row) => [
+    row.concept,
+    row.leasePart ?? row.concept,
+  ]);
   const anyBalance = fc.dictionary(
     fc.constantFrom(...concepts, 'us-gaap:Liabilities'),
     fc.nat({ max: 10_000 }),

@@ -1,8 +1,8 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { exceeds } from '../exact/closeTo.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
-import { debtDictionary } from './concepts/debtDictionary.ts';
 import { debtCandidates } from './face/debtCandidates.ts';
 import { debtIdentities } from './face/debtIdentities.ts';
 import type { DebtCandidate } from './face/directPrecedence.ts';
@@ -45,9 +45,9 @@ export function directDebt(inputs: DebtInputs, candidate: DebtCandidate, walk: D
     rivals,
     notes: [
       ...(other === null ? [] : [`debt_candidates_disagree:${total}/${other}`]),
-      ...leaseNotes(candidate),
+      ...leaseNotes(candidate, parameters.concepts),
       ...principalNotes(sheet, total, parameters),
-      ...unconfirmedNotes(candidate.roots, { sheet, filing }),
+      ...unconfirmedNotes(candidate.roots, { sheet, filing, concepts: parameters.concepts }),
     ],
     rungs: [{ rung: name, taken: true, reason: `rule ${candidate.rule} of M1.29 yields ${total}` }],
     checks: identityChecks({ consistent, total, liabilities, rival: other }),
@@ -80,9 +80,9 @@ function detailsOf({ rule, roots }: DebtCandidate): string[] {
 }
 
 /** `includes_finance_lease` when a lease-inclusive figure was used and no lease liability could be taken off (†). */
-function leaseNotes({ roots }: DebtCandidate): string[] {
+function leaseNotes({ roots }: DebtCandidate, concepts: Concepts): string[] {
   const counted = roots.map((root) => root.concept);
-  const isInclusive = debtDictionary.some(
+  const isInclusive = concepts.debt.some(
     ({ concept, leasePart }) =>
       leasePart !== undefined && counted.includes(concept) && !counted.includes(leasePart),
   );

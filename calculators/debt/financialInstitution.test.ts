@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { filedFact, type InputsOf, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
-import { parseParameters } from '../parameters/parameters.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const context = {
   sourceDate: '2025-11-14',
   asOf: '2025-11-14T23:00:00Z',

@@ -79,7 +79,7 @@ export function networkDebt(walk: Walked, { parameters, face, filing }: DebtInpu
       ...principalNotes(sheet, total, parameters),
       ...(isFace ? ['face_order'] : []),
       ...relatedPartyNotes(walk),
-      ...unconfirmedNotes(walk.roots, { sheet, filing }),
+      ...unconfirmedNotes(walk.roots, { sheet, filing, concepts: parameters.concepts }),
     ],
     rungs: [{ rung, taken: true, reason: reasonOf(walk) }],
     checks: [...identityChecks({ consistent, total, liabilities, rival: other }), ...residualChecks(walk)],

@@ -46,7 +46,7 @@ export function testedDebt(
       },
     });
   }
-  const misfiled = misfiledDebt(sheet);
+  const misfiled = misfiledDebt(sheet, parameters.concepts);
   if (misfiled !== null) {
     const detail = `${misfiled} is stated in another currency or beside the day of the balance sheet`;
     const check = { check: 'M1.7c', result: 'fail', detail } as const;

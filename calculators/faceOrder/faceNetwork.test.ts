@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { faceStatement } from '../../fixtures/builders/faceStatement.ts';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
-import { parseParameters } from '../parameters/parameters.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { faceOrderRole, networkWords } from './faceNetwork.ts';
 
@@ -17,7 +16,7 @@ describe('where a walk found its lines', () => {
   });
 
   it('the ladders of debt and coins name the document order in words, not by its role', () => {
-    const parameters = parseParameters(registry);
+    const parameters = registryParameters;
     const xbrl = faceStatement(`
 CashAndCashEquivalentsAtCarryingValue 600
 OtherAssetsCurrent 400

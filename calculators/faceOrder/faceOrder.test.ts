@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { faceStatement } from '../../fixtures/builders/faceStatement.ts';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { fact } from '../../fixtures/builders/statementFiling.ts';
 import { factSheet } from '../filing/factSheet.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { closingSum, type FaceSide, faceOrder } from './faceOrder.ts';
 
-const { faceOrder: bounds } = parseParameters(registry);
+const { faceOrder: bounds } = registryParameters;
 
 function read(filing: XbrlFiling | string, side: 'assets' | 'liabilities' = 'liabilities'): FaceSide {
   const xbrl = typeof filing === 'string' ? faceStatement(filing) : filing;

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { loanFact } from '../../fixtures/builders/facilityTables.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import type { InstanceFact } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { resolveFacilities } from './resolveFacilities.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const period = '2025-06-30';
 const prices = priceBook([{ date: period, asset: 'BTC', close: 100_000, source: 'yahoo' }], parameters);
 const loan = 'us-gaap:DebtInstrumentAxis=own:CoinbaseLoanMember';

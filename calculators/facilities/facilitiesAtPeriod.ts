@@ -5,15 +5,7 @@ import { collateralOf, isCollateral, pledgesRestrictedCoins } from './facilityCo
 import { isCreditLine, isLoanLine } from './facilityDrawn.ts';
 import { type FacilityGroup, type Join, joined, memberGroups } from './facilityGroups.ts';
 import { isTerm } from './facilityTerms.ts';
-import {
-  isCoinBorrowing,
-  isOfCoins,
-  isPledgedCoins,
-  isQuantity,
-  isSubject,
-  localName,
-  namesCoins,
-} from './facilityWords.ts';
+import { isCoinBorrowing, isPledgedCoins, isQuantity, isSubject, localName } from './facilityWords.ts';
 import { amountsOf, type GroupContext } from './judgeGroup.ts';
 import type { StatedFact } from './statedFacts.ts';
 
@@ -45,7 +37,7 @@ function debtLines(
   const named = distinct(now.filter((fact) => isCreditLine(fact) || isCoinBorrowing(fact)));
   const loans = distinct(now.filter(isLoanLine));
   const isCalled = terms.some(
-    ({ concept }) => /(MarginCall|MarginLevel|Liquidation)/.test(concept) || namesCoins(localName(concept)),
+    ({ concept, namesCoins }) => /(MarginCall|MarginLevel|Liquidation)/.test(concept) || namesCoins,
   );
   const [loan] = loans;
   const chosen = named.length > 0 || loan === undefined || loans.length > 1 || !isCalled ? named : [loan];
@@ -85,7 +77,7 @@ function joinLine(
 function joinEqualCoins(groups: readonly FacilityGroup[], context: GroupContext): readonly FacilityGroup[] {
   const coinsOf = ({ facts }: FacilityGroup) =>
     facts.filter(
-      (fact) => fact.end === context.period && isQuantity(fact) && isOfCoins(fact) && fact.value.sign > 0,
+      (fact) => fact.end === context.period && isQuantity(fact) && fact.isOfCoins && fact.value.sign > 0,
     );
   const owing = groups.filter((group) => amountsOf(group, context).drawn !== null);
   let left = groups;

@@ -2,7 +2,7 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { priceCheck } from '../crypto/priceCheck.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import { isPledgedCoins, isQuantity, isRestrictedCoins, namedAsset } from './facilityWords.ts';
+import { isPledgedCoins, isQuantity, isRestrictedCoins } from './facilityWords.ts';
 import { agreedValue, type StatedFact } from './statedFacts.ts';
 
 /** Coins that secure a loan: their filed value, their number, or both (M16.7). */
@@ -94,7 +94,7 @@ export function collateralOf(
 
 /** The coin of the collateral by its facts, else the one the issuer holds. */
 function assetOfFacts(facts: readonly StatedFact[], soleAsset: string | null): string | null {
-  const named = [...new Set(facts.map(namedAsset).filter((asset) => asset !== null))];
+  const named = [...new Set(facts.map((fact) => fact.asset).filter((asset) => asset !== null))];
   if (named.length > 1) return null;
   return named[0] ?? soleAsset;
 }

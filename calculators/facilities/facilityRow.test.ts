@@ -2,13 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../parameters/parameters.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import type { Facility, FacilityCollateral } from './facility.ts';
 import { facilityRow } from './facilityRow.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const exact = (text: string | number) => ExactDecimal.parse(String(text));
 
 const book = (...closes: readonly (readonly [asset: string, date: string, close: number])[]) =>

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { loanFact } from '../../fixtures/builders/facilityTables.ts';
-import { parseParameters } from '../parameters/parameters.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { loanToValue, termsOf } from './facilityTerms.ts';
 import { statedFacts } from './statedFacts.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 
 const read = (concept: string, value: string) =>
   loanToValue({ concept: `own:${concept}`, value: ExactDecimal.parse(value) }, parameters)?.toString() ??
@@ -24,6 +23,7 @@ const terms = (...stated: [concept: string, value: string, member?: string][]) =
           members: member === undefined ? [] : [`srt:RangeAxis=srt:${member}`],
         }),
       ),
+      parameters.concepts,
     ),
     parameters,
   );

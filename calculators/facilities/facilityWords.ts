@@ -1,8 +1,7 @@
 import { assetOf } from '../crypto/coinNames.ts';
 import type { Dimension, InstanceFact } from '../filing/xbrlFiling.ts';
-
-/** What the words of a fact stand in. */
-export type NamedFact = Pick<InstanceFact, 'concept' | 'unit' | 'dimensions'>;
+import type { Concepts } from '../parameters/concepts.ts';
+import type { StatedFact } from './statedFacts.ts';
 
 /** Members that name a loan, a credit line or a note issue (M16.2). */
 export const loanMember =
@@ -43,44 +42,33 @@ export function isSubsequentMember({ axis, member }: Dimension): boolean {
   return axis.endsWith(':SubsequentEventTypeAxis') && localName(member) === 'SubsequentEventMember';
 }
 
-export function namesCoins(text: string): boolean {
-  return coinWord.test(text) || assetOf(text) !== null;
+export function namesCoins(text: string, concepts: Concepts): boolean {
+  return coinWord.test(text) || assetOf(text, concepts) !== null;
 }
 
 /** True for a quantity that is no money, ratio, share count or price. */
-export function isQuantity({ unit }: NamedFact): boolean {
+export function isQuantity({ unit }: Pick<InstanceFact, 'unit'>): boolean {
   return !/^([A-Z]{3}|pure|shares|Year|Segment)$/.test(unit) && !unit.includes('/');
 }
 
 /** True for a quantity or amount of coins that the lender holds (M16.7). */
-export function isPledgedCoins(fact: NamedFact): boolean {
+export function isPledgedCoins(fact: StatedFact): boolean {
   const name = localName(fact.concept);
   if (movement.test(name)) return false;
   const isPledge = pledgeWord.test(name) || fact.dimensions.some(({ member }) => pledgedMember.test(member));
-  return isPledge && isOfCoins(fact);
+  return isPledge && fact.isOfCoins;
 }
 
 /** Coins that cannot be sold; a pledge only where pledged coins are stated in the same number (M16.7). */
-export function isRestrictedCoins(fact: NamedFact): boolean {
+export function isRestrictedCoins(fact: StatedFact): boolean {
   const name = localName(fact.concept);
-  return name.includes('Restricted') && !movement.test(name) && isOfCoins(fact);
-}
-
-export function isOfCoins({ concept, unit, dimensions }: NamedFact): boolean {
-  if (namesCoins(localName(concept)) || namesCoins(unit)) return true;
-  return dimensions.some(({ axis }) => axis.endsWith(':CryptoAssetAxis'));
-}
-
-/** The coin that a fact names by its member, its unit or its concept; null when it names none. */
-export function namedAsset({ concept, unit, dimensions }: NamedFact): string | null {
-  const member = dimensions.find(({ axis }) => axis.endsWith(':CryptoAssetAxis'))?.member;
-  return (member === undefined ? null : assetOf(member)) ?? assetOf(unit) ?? assetOf(concept);
+  return name.includes('Restricted') && !movement.test(name) && fact.isOfCoins;
 }
 
 /** A debt line of the balance sheet whose own name joins coins and borrowing (M16.2). */
-export function isCoinBorrowing({ concept, unit, start }: NamedFact & Pick<InstanceFact, 'start'>): boolean {
+export function isCoinBorrowing({ concept, unit, start, namesCoins }: StatedFact): boolean {
   const name = localName(concept);
-  if (unit !== 'USD' || start !== null || !namesCoins(name)) return false;
+  if (unit !== 'USD' || start !== null || !namesCoins) return false;
   return (
     /(Loan|Financing|Borrowing|NotesPayable|Debt|CreditLine|LineOfCredit)/.test(name) && !notOwed.test(name)
   );

@@ -2,18 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { type LoanFiling, loanFilings } from '../../fixtures/builders/facilityTables.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { conceptNames } from '../../pipeline/xbrl/conceptNames.ts';
 import { filingDefects } from '../../pipeline/xbrl/filingDefects.ts';
 import { readInstance } from '../../pipeline/xbrl/readInstance.ts';
 import type { InstanceFact } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import type { Facilities } from './facility.ts';
 import { resolveFacilities } from './resolveFacilities.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const closes = {
   BTC: {
     '2022-03-31': 45538.67578125,

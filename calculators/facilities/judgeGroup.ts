@@ -2,6 +2,7 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import type { QualityFlag } from '../../data/contract/values/enums.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { exceeds } from '../exact/closeTo.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { Facility, FacilityFact, LeftOutFacility } from './facility.ts';
@@ -53,7 +54,8 @@ export function judgeGroup(group: FacilityGroup, context: GroupContext): Judged 
   const drawn = isAboveDebt ? null : amounts.drawn;
   const found = collateralAt(group, { ...context, drawn, limit });
   const terms = termsOf(group.facts, parameters);
-  const isAboutCoins = found.collateral !== null || terms.isCollateralTerm || speaksOfCoins(group);
+  const isAboutCoins =
+    found.collateral !== null || terms.isCollateralTerm || speaksOfCoins(group, parameters.concepts);
   const trigger = isAboutCoins ? terms.trigger : null;
   const hasTerm = isAboutCoins && group.facts.some(isTerm);
   const name = nameOf(group, drawn);
@@ -118,8 +120,8 @@ function collateralAt(
   return { ...dated, notes: [...dated.notes, `facility_collateral_dated:${earlier}`] };
 }
 
-function speaksOfCoins({ members, facts }: FacilityGroup): boolean {
-  return members.some(namesCoins) || facts.some(({ concept }) => namesCoins(localName(concept)));
+function speaksOfCoins({ members, facts }: FacilityGroup, concepts: Concepts): boolean {
+  return members.some((member) => namesCoins(member, concepts)) || facts.some((fact) => fact.namesCoins);
 }
 
 function reasonOf({

@@ -44,7 +44,7 @@ export function resolveFacilities({
 }): Facilities {
   if (xbrl === null) return noFacilities;
   const { period, filed } = filing;
-  const facts = statedFacts(xbrl.facts);
+  const facts = statedFacts(xbrl.facts, parameters.concepts);
   const isLater = (fact: StatedFact) => fact.end > period || fact.dimensions.some(isSubsequentMember);
   const context: GroupContext = {
     period,

@@ -1,17 +1,26 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { assetOf } from '../crypto/coinNames.ts';
 import { chooseDuplicate } from '../filing/chooseDuplicate.ts';
 import type { InstanceFact } from '../filing/xbrlFiling.ts';
+import type { Concepts } from '../parameters/concepts.ts';
+import { localName, namesCoins } from './facilityWords.ts';
 
 /** A fact with a value; of consistent duplicates the most precise. */
 export type StatedFact = Omit<InstanceFact, 'value'> & {
   readonly value: ExactDecimal;
+  /** Its concept names coins. */
+  readonly namesCoins: boolean;
+  /** It is about coins, by its concept, unit or axis. */
+  readonly isOfCoins: boolean;
+  /** The coin that its member, its unit or its concept names; null when they name none. */
+  readonly asset: string | null;
   /** Concept, unit, period and members: facts of one identity say the same or contradict each other. */
   readonly identity: string;
 };
 
 /** The facts of an instance with a value, duplicates once; those that contradict each other all stay (M1.8). */
-export function statedFacts(facts: readonly InstanceFact[]): readonly StatedFact[] {
+export function statedFacts(facts: readonly InstanceFact[], concepts: Concepts): readonly StatedFact[] {
   const groups = new Map<string, [InstanceFact, ...InstanceFact[]]>();
   for (const fact of facts) {
     const identity = identityOf(fact);
@@ -22,9 +31,24 @@ export function statedFacts(facts: readonly InstanceFact[]): readonly StatedFact
   return [...groups].flatMap(([identity, group]) => {
     const chosen = chooseDuplicate(group);
     if (chosen.kind === 'nil') return [];
-    if (chosen.kind === 'fact') return [{ ...chosen.fact, value: chosen.value, identity }];
-    return group.flatMap((fact) => (fact.value === null ? [] : [{ ...fact, value: fact.value, identity }]));
+    const stated = chosen.kind === 'fact' ? [{ ...chosen.fact, value: chosen.value }] : group;
+    return stated.flatMap((fact) => {
+      const { value } = fact;
+      return value === null ? [] : [{ ...fact, value, identity, ...coinOf(fact, concepts) }];
+    });
   });
+}
+
+function coinOf({ concept, unit, dimensions }: InstanceFact, concepts: Concepts) {
+  const member = dimensions.find(({ axis }) => axis.endsWith(':CryptoAssetAxis'))?.member;
+  const names = [...(member === undefined ? [] : [member]), unit, concept];
+  const [asset = null] = names.flatMap((name) => assetOf(name, concepts) ?? []);
+  const isNamed = namesCoins(localName(concept), concepts);
+  return {
+    namesCoins: isNamed,
+    isOfCoins: isNamed || namesCoins(unit, concepts) || member !== undefined,
+    asset,
+  };
 }
 
 function identityOf({ concept, unit, start, end, dimensions }: InstanceFact): string {

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { filedFact, type InputsOf, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { factSheet } from '../filing/factSheet.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { filedFundamentals } from './filedFundamentals.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const k = 1000;
 
 function read(inputsOf: InputsOf) {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { filedFact, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { factSheet } from '../filing/factSheet.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { filedFundamentals } from './filedFundamentals.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const quarter = '2025-07-01';
 const year = '2025-01-01';
 

@@ -2,20 +2,19 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { readCompanyFactsFile } from '../../fixtures/builders/companyFactsFile.ts';
 import { filedFact, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { readArchive } from '../../fixtures/builders/readArchive.ts';
 import { type Cells, cell, readTable } from '../../fixtures/builders/readTables.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { resolveDebt } from '../debt/resolveDebt.ts';
 import type { DebtResolution } from '../debt/result/debtResolution.ts';
 import { faceOrder } from '../faceOrder/faceOrder.ts';
 import { factSheet } from '../filing/factSheet.ts';
 import type { FiledFact, Filing } from '../filing/rows.ts';
 import { filingNetworks } from '../network/filingNetworks.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 
 type Control = { readonly filing: Filing; readonly rows: readonly Cells[]; readonly counted: ExactDecimal };
 

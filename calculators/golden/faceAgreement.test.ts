@@ -3,17 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { readBalance } from '../../fixtures/builders/readBalance.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { filesOfFolder, filesOfInstance } from '../../pipeline/xbrl/filingFolder.ts';
 import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FaceSide } from '../faceOrder/faceOrder.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import { descendantsOf } from '../network/topmostRoots.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const edgar = fileURLToPath(new URL('../../../shared/data/edgar/', import.meta.url));
 const at = (name: string) => `${edgar}${name}`;
 

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { readFaces } from '../../fixtures/builders/faceTables.ts';
 import { readBalance } from '../../fixtures/builders/readBalance.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
 import { xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
 import { provenDebt } from '../debt/result/provenDebt.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 
 const read = (xbrl: XbrlFiling, period: string) => readBalance(xbrl, { period, parameters });
 

@@ -1,18 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import {
   type GoldenFigures,
   type GoldenInputs,
   goldenCloses,
   goldenIssuers,
 } from '../../fixtures/builders/goldenIssuers.ts';
-import { parseParameters } from '../parameters/parameters.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { assessStress, type StressFigures } from '../stress/assessStress.ts';
 import { repriceHoldings } from '../stress/repriceHoldings.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const prices = priceBook(goldenCloses, parameters);
 const snapshot = '2026-02-07';
 const goldenFile = new URL('../../../shared/spec/golden.json', import.meta.url);

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { filesOfFolder, filesOfInstance } from '../../pipeline/xbrl/filingFolder.ts';
 import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const closes = [
   ...goldenCloses,
   { date: '2024-03-31', asset: 'BTC', close: 71_312.91, source: 'cryptocompare' },

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../parameters/parameters.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { assessStress } from '../stress/assessStress.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const noCoins = '0';
 
 // METHODOLOGY M12.1: debt and coins in USD M, or coins as units × close; bands without equity

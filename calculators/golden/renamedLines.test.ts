@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { filesOfInstance } from '../../pipeline/xbrl/filingFolder.ts';
 import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const prices = priceBook(goldenCloses, parameters);
 const instances = fileURLToPath(new URL('../../../shared/data/edgar/instances/', import.meta.url));
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { arc, fact, statementFiling } from '../../fixtures/builders/statementFiling.ts';
 import type { Presentation, XbrlFiling } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const prices = priceBook(goldenCloses, parameters);
 
 // two roles that break the same totals down, each by as many reported lines

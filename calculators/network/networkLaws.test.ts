@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { arc, declaration, fact, statementFiling } from '../../fixtures/builders/statementFiling.ts';
 import type { CalculationArc, InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { calculationNetworks } from './calculationNetwork.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const prices = priceBook(goldenCloses, parameters);
 
 function compute(xbrl: XbrlFiling) {

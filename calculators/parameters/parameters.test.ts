@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { towerThresholds } from '../../data/contract/payloads/universe/readiness.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { registryParameters, registryTables } from '../../fixtures/builders/registryParameters.ts';
 import { parseParameters } from './parameters.ts';
 
 describe('parameter registry (M13.1)', () => {
-  const parameters = parseParameters(registry);
+  const parameters = registryParameters;
 
   it('holds the versions of the registry', () => {
     const { field_map: fieldMap, ...versions } = registry.versions;
@@ -293,7 +294,7 @@ describe('parameter registry (M13.1)', () => {
   ])('refuses %s and names where', (_, json, name) => {
     let refusal: unknown;
     try {
-      parseParameters(json);
+      parseParameters(json, registryTables);
     } catch (error) {
       refusal = error;
     }

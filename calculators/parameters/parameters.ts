@@ -1,6 +1,7 @@
 import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
 import { deltaWindowDays } from '../../data/contract/values/deltaWindowDays.ts';
 import * as e from '../../data/contract/values/enums.ts';
+import { type Concepts, type ConceptTables, conceptTable } from './concepts.ts';
 import { type PerpsParameters, perpsParameters } from './perpsParameters.ts';
 import {
   list,
@@ -23,7 +24,8 @@ export type Parameters = {
   readonly coreModel: string;
   readonly classificationVersion: string;
   readonly versions: PartVersions;
-  readonly hierarchy: ConceptHierarchy;
+  /** Concepts of the standard taxonomies and the words of other names. */
+  readonly concepts: Concepts;
 } & ResolutionParameters &
   StressParameters &
   AlphaParameters &
@@ -31,12 +33,12 @@ export type Parameters = {
   PerpsParameters;
 
 /**
- * Reads the parameter registry into {@link Parameters} (M13.1).
+ * Reads the parameter registry and the tables of concepts and words into {@link Parameters} (M13.1).
  *
  * @throws IssuerError `validation_failed` naming the first entry that is missing, has another type or lacks
  * its rule or source.
  */
-export function parseParameters(json: unknown): Parameters {
+export function parseParameters(json: unknown, tables: ConceptTables): Parameters {
   const file = record(json, 'the file');
   const reader = registryReader(record(file['parameters'], 'parameters'));
   return {
@@ -44,7 +46,7 @@ export function parseParameters(json: unknown): Parameters {
     coreModel: text(file['core_model'], 'core_model'),
     classificationVersion: text(file['classification_version'], 'classification_version'),
     versions: partVersions(file['versions']),
-    hierarchy: conceptHierarchy(file['concept_hierarchy']),
+    concepts: conceptTable(tables),
     ...resolutionParameters(reader),
     ...stressParameters(reader),
     ...alphaParameters(reader),

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { faceStatement } from '../../fixtures/builders/faceStatement.ts';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 
 /** FLD 2025-09-30: three quarters of its debt lie under a name of its own, which only the order of lines proves. */
 const fold = faceStatement(`

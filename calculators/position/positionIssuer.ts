@@ -2,12 +2,10 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { coinFacts } from '../crypto/coinFacts.ts';
 import { coinsAtTheEdge } from '../crypto/coinsAtTheEdge.ts';
 import { coinsForTier } from '../crypto/coinsForTier.ts';
-import { cryptoDictionary, intangibleCoins } from '../crypto/cryptoDictionary.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import { type CryptoUnits, cryptoUnits, holdingsMix } from '../crypto/cryptoUnits.ts';
 import { fiscalYearStart } from '../crypto/fiscalYearStart.ts';
 import { resolveCrypto } from '../crypto/resolveCrypto.ts';
-import { debtDictionary } from '../debt/concepts/debtDictionary.ts';
 import { institutionDebt, isFinancialInstitution } from '../debt/financialInstitution.ts';
 import { resolveDebt } from '../debt/resolveDebt.ts';
 import type { DebtResolution } from '../debt/result/debtResolution.ts';
@@ -23,6 +21,7 @@ import { equityConcepts, instantConcepts } from '../fundamentals/conceptPreceden
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
 import { filingNetworks } from '../network/filingNetworks.ts';
 import { isStructural } from '../network/structuralConcepts.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { type FaceCalculation, faceCalculation } from '../quality/faceCalculation.ts';
@@ -88,10 +87,15 @@ export function positionIssuer(
   const supporting = inputs.supporting.filter((fact) => fact.filed <= sourceDate);
   const xbrl = filingAtHand(inputs);
   const faults = filingFaults(inputs);
-  const contradicted = contradictions(inputs, { sourceDate, isFigure });
+  const figures = figureConcepts(parameters.concepts);
+  const contradicted = contradictions(inputs, {
+    sourceDate,
+    isFigure: (concept) => figures.has(concept) || isStructural(concept),
+  });
   const networks = filingNetworks(xbrl, sheet);
   const face = faceOrder({ filing: xbrl, sheet, bounds: parameters.faceOrder });
-  const facts = xbrl === null ? null : coinFacts(xbrl, filing.period);
+  const facts =
+    xbrl === null ? null : coinFacts(xbrl, { period: filing.period, concepts: parameters.concepts });
   const found = isFinancialInstitution(issuer, sheet)
     ? institutionDebt
     : resolveDebt({ sheet, activity: supporting, parameters, networks, face, filing: xbrl });
@@ -106,7 +110,7 @@ export function positionIssuer(
     parameters,
     filing: xbrl,
   });
-  const edge = coinsAtTheEdge({ sheet, filing: xbrl, holdings: coins });
+  const edge = coinsAtTheEdge({ sheet, filing: xbrl, holdings: coins, concepts: parameters.concepts });
   const assets = firstFiled(sheet, instantConcepts.total_assets);
   const holdings = coinsForTier({ holdings: coins, edge, debt: found, assets, parameters });
   const debt = provenDebt(found, {
@@ -117,7 +121,7 @@ export function positionIssuer(
   const mix = holdingsMix({ issuer, holdings, facts, parameters });
   const units = cryptoUnits({ issuer, holdings, sheet, facts, prices, parameters });
   const nodes = networks.balanceSheets.flatMap((network) => network.concepts);
-  const blockedConcepts = [...new Set([...conceptsRead, ...nodes])].filter(sheet.isBlocked);
+  const blockedConcepts = [...new Set([...figures, ...balanceConcepts, ...nodes])].filter(sheet.isBlocked);
   const treasury = { holdings, units, sheet, parameters };
   const fundamentals = filedFundamentals({ sheet, filing, parameters });
   const balance = {
@@ -154,7 +158,7 @@ export function positionIssuer(
     },
     calculationArcCount: networks.arcCount,
     arcsAuthored: xbrl?.arcsAuthored === true && networks.arcCount > 0,
-    mappingHitCount: mappingHitCount({ sheet, debt, holdings }),
+    mappingHitCount: mappingHitCount({ sheet, debt, holdings, concepts: parameters.concepts }),
     hasBlockedConcept: blockedConcepts.length > 0,
     isFilingDamaged:
       faults.some(({ state }) => state === 'unusable') ||
@@ -185,38 +189,29 @@ function mappingHitCount({
   sheet,
   debt,
   holdings,
+  concepts: { debt: debtConcepts, coins, intangibleCoins },
 }: {
+  concepts: Concepts;
   sheet: FactSheet;
   debt: DebtResolution;
   holdings: CryptoHoldings;
 }): number {
   const extensions = [...debt.extensionRoots, ...holdings.extensionRoots];
-  const concepts = new Set([...debtDictionary.map((row) => row.concept), ...cryptoDictionary, ...extensions]);
+  const concepts = new Set([...debtConcepts.map(({ concept }) => concept), ...coins, ...extensions]);
   const hits = [...concepts].filter((concept) => sheet.reports(concept)).length;
   const isIntangible =
     holdings.roots.some((root) => root.concept === intangibleCoins) &&
-    !cryptoDictionary.some((concept) => sheet.reports(concept));
+    !coins.some((concept) => sheet.reports(concept));
   return hits + (isIntangible ? 1 : 0);
 }
 
-/** Balance-sheet concepts the rules look at; a contradiction in any of them is noted (M1.8). */
-const conceptsRead: readonly string[] = [
-  ...debtDictionary.map((row) => row.concept),
-  ...cryptoDictionary,
-  intangibleCoins,
-  ...Object.values(instantConcepts).flat(),
-];
-
-/** Lines and totals the figures rest on: where companyfacts has one, so has the filing's instance (M1.10b). */
-function isFigure(concept: string): boolean {
-  return figureConcepts.has(concept) || isStructural(concept);
+/** Lines the figures rest on: where companyfacts has one, so has the filing's instance (M1.10b). */
+function figureConcepts({ debt, coins, intangibleCoins }: Concepts): ReadonlySet<string> {
+  return new Set([...debt.map(({ concept }) => concept), ...coins, intangibleCoins]);
 }
 
-const figureConcepts: ReadonlySet<string> = new Set([
-  ...debtDictionary.map((row) => row.concept),
-  ...cryptoDictionary,
-  intangibleCoins,
-]);
+/** Balance-sheet concepts beside them that the rules read; a contradiction in any of them is noted (M1.8). */
+const balanceConcepts: readonly string[] = Object.values(instantConcepts).flat();
 
 function firstFiled(sheet: FactSheet, concepts: readonly string[]): ExactDecimal | null {
   for (const concept of concepts) {

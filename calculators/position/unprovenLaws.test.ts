@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { coinCandidates } from '../crypto/coinCandidates.ts';
-import { cryptoDictionary } from '../crypto/cryptoDictionary.ts';
 import { fairValueTotal } from '../crypto/fairValueTotals.ts';
-import { debtDictionary } from '../debt/concepts/debtDictionary.ts';
 import { factSheet } from '../filing/factSheet.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { positionIssuer } from './positionIssuer.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const prices = priceBook([], parameters);
 const context = {
   sourceDate: '2026-02-07',
@@ -22,8 +19,8 @@ const context = {
 } as const;
 
 type Balance = Record<string, number>;
-const coinTags = cryptoDictionary.map((concept) => concept.replace('us-gaap:', ''));
-const debtTags = debtDictionary.map(({ concept }) => concept.replace('us-gaap:', ''));
+const coinTags = parameters.concepts.coins.map((concept) => concept.replace('us-gaap:', ''));
+const debtTags = parameters.concepts.debt.map(({ concept }) => concept.replace('us-gaap:', ''));
 
 /** A balance sheet of a coin treasury from any few tags of debt and coins. */
 const balances = fc

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { addDays } from '../exact/civilDate.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { implausibleCloses } from './implausibleCloses.ts';
 
-const bounds = parseParameters(registry).closeBounds;
+const bounds = registryParameters.closeBounds;
 const start = '2025-09-01';
 
 /** One close a day from 2025-09-01 on; null leaves the day out. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../parameters/parameters.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { dailyChange } from './dailyChange.ts';
 import { priceBook } from './priceBook.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const row = (date: string, close: number, source = 'cryptocompare', asset = 'BTC') => ({
   date,
   asset,

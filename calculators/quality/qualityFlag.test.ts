@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { noHoldings } from '../crypto/cryptoHoldings.ts';
 import { type DebtResolution, unresolvedDebt } from '../debt/result/debtResolution.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { type QualityEvidence, qualityFlag, qualityPoints } from './qualityFlag.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const amount = ExactDecimal.parse('100');
 const debt: DebtResolution = {
   ...unresolvedDebt,

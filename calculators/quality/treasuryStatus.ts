@@ -1,5 +1,4 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { customerCoins } from '../crypto/cryptoDictionary.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
@@ -27,8 +26,10 @@ export function hasAnomalousCoins(treasury: Treasury): boolean {
 }
 
 /** True when a tag of customers' coins states the issuer's own amount (T11). */
-export function equalsCustomerCoins({ holdings, sheet }: Treasury): boolean {
-  return customerCoins.some((concept) => sheet.positive(concept)?.equals(holdings.amount));
+export function equalsCustomerCoins({ holdings, sheet, parameters }: Treasury): boolean {
+  return parameters.concepts.customerCoins.some((concept) =>
+    sheet.positive(concept)?.equals(holdings.amount),
+  );
 }
 
 /** True when no quantity could be split or priced; anomalous only together with quality Low (M2.14). */

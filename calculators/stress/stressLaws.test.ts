@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { compare, divide, exactly, multiply, quotient } from '../exact/fraction.ts';
-import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { assessStress, type StressPosition } from './assessStress.ts';
 import { chargeLevel, stressBand, stressTiers } from './bands.ts';
@@ -11,7 +10,7 @@ import { breachProbability } from './breachProbability.ts';
 import { repriceHoldings } from './repriceHoldings.ts';
 import { covenantHeadroom, stressRatio } from './stressRatio.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const usd = (value: bigint) => new ExactDecimal(value, 0);
 const debt = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(usd);
 const coins = fc.bigInt({ min: 1n, max: 10n ** 12n }).map(usd);

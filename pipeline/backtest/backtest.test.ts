@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseParameters } from '../../calculators/parameters/parameters.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { backtestDocument } from './backtestDocument.ts';
 import { backtestJson } from './backtestJson.ts';
 import { backtestReport } from './backtestReport.ts';
@@ -10,7 +9,7 @@ import { readEvents } from './readEvents.ts';
 import { readReferenceCases } from './readReferenceCases.ts';
 import { readOwnEvent, withReference } from './runBacktest.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const read = (name: string) => readFileSync(new URL(`../../data/registry/${name}`, import.meta.url), 'utf8');
 const table = readEvents('events.csv', read('events.csv'));
 const ownEvent = readOwnEvent('own-event.csv', read('own-event.csv'));

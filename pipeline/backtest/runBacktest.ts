@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type AltmanInputs, altmanZ } from '../../calculators/backtest/altmanZ.ts';
 import { type OwnEventScore, ownEventScores } from '../../calculators/backtest/ownEvent.ts';
-import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import {
   type CryptoUnitsBasis,
   cryptoUnitsBases,
@@ -13,6 +13,7 @@ import {
   type RiskTier,
   riskTiers,
 } from '../../data/contract/values/enums.ts';
+import { readParameters } from '../modelCard/readRegistry.ts';
 import { programRoot } from '../programRoot.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
@@ -35,7 +36,7 @@ const horizonDays = 365;
 export async function runBacktest({ databasePath }: { databasePath: string }): Promise<BacktestReport> {
   const registry = join(programRoot, 'data/registry');
   const text = (name: string) => readFile(join(registry, name), 'utf8');
-  const parameters = parseParameters(JSON.parse(await text('parameters.json')));
+  const parameters = await readParameters();
   const texts = await Promise.all(registryTables.map(async (name) => [name, await text(name)]));
   const warehouse = existsSync(databasePath) ? await fromWarehouse(databasePath, parameters) : null;
   return registryBacktest(Object.fromEntries(texts) as RegistryTexts, { warehouse, parameters });

@@ -150,7 +150,10 @@ export async function nightChanges(
       ticker: row.ticker !== undefined && tickerPattern.test(row.ticker) ? row.ticker : null,
       entityName: row.entity_name,
       filings: evidenceFilings(changes.get(row.cik) ?? [], row),
-      lines: evidenceLines(changes.get(row.cik) ?? [], { holdsCoins: universe.has(row.cik) }),
+      lines: evidenceLines(changes.get(row.cik) ?? [], {
+        holdsCoins: universe.has(row.cik),
+        concepts: parameters.concepts,
+      }),
     })),
     windowDays: [...earlier.windowDays, ...today],
     delta,

@@ -5,6 +5,7 @@ import type { SeriesChange } from '../../calculators/changes/companyChange.ts';
 import type { DeltaDates } from '../../calculators/changes/deltaDates.ts';
 import { tagFamily, trackedFamilies } from '../../calculators/changes/tagFamily.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
+import type { Concepts } from '../../calculators/parameters/concepts.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type EarlierNights, selectEarlierNights, selectScans, selectSeriesChanges } from './selectNight.ts';
 
@@ -44,7 +45,10 @@ export async function nightDelta(
   const verdict = changeGate({
     scan,
     earlier: scans.filter((one) => one.date < sourceDate),
-    meaningfulRows: issuers.reduce((sum, { cik }) => sum + meaningfulRows(series.get(cik) ?? []), 0),
+    meaningfulRows: issuers.reduce(
+      (sum, { cik }) => sum + meaningfulRows(series.get(cik) ?? [], parameters.concepts),
+      0,
+    ),
     calendar,
     parameters,
   });
@@ -64,8 +68,10 @@ export async function nightDelta(
 }
 
 /** Added or revised rows of an issuer of the universe in a tracked family (M6.6). */
-function meaningfulRows(series: readonly SeriesChange[]): number {
+function meaningfulRows(series: readonly SeriesChange[], concepts: Concepts): number {
+  const isTracked = (one: SeriesChange) =>
+    trackedFamilies.has(tagFamily(one, { holdsCoins: true, concepts }));
   return series
-    .filter((one) => one.kind !== 'removed' && trackedFamilies.has(tagFamily(one, { holdsCoins: true })))
+    .filter((one) => one.kind !== 'removed' && isTracked(one))
     .reduce((sum, one) => sum + one.rows, 0);
 }

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import type { Chart } from '../../calculators/visual/chart/chart.ts';
 import { debtAndCoins, type PeriodAmounts } from '../../calculators/visual/chart/debtAndCoins.ts';
 import { factorRows } from '../../calculators/visual/chart/factorRows.ts';
@@ -16,8 +13,8 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../data/contract/values/enums.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';
+import { readParameters } from '../modelCard/readRegistry.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
-import { programRoot } from '../programRoot.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
@@ -253,9 +250,7 @@ export async function drawChart({
   width: number;
   theme: 'light' | 'dark';
 }): Promise<{ readonly chart: Chart; readonly svg: string }> {
-  const parameters = parseParameters(
-    JSON.parse(await readFile(join(programRoot, 'data', 'registry', 'parameters.json'), 'utf8')),
-  );
+  const parameters = await readParameters();
   const database = await openWarehouse(layout.database);
   try {
     const { connection } = database;

@@ -1,28 +1,19 @@
 import type { Command } from 'commander';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { registryFiles } from '../modelCard/readRegistry.ts';
-import {
-  type CheckedVersion,
-  checkConcepts,
-  checkVersions,
-  recordVersions,
-} from '../modelCard/recordVersions.ts';
-import { unknownConceptsSentence } from '../modelCard/unknownConcepts.ts';
+import { type CheckedVersion, checkVersions, recordVersions } from '../modelCard/recordVersions.ts';
 import { programRoot } from '../programRoot.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer registry check|record`. */
 export function mountRegistryCommands(program: Command, shell: CommandShell): void {
-  const registry = program.command('registry').description('versions of parameters and dictionaries');
+  const registry = program.command('registry').description('versions of parameters, concepts and words');
   shellCommand(registry, shell, {
     name: 'check',
-    description:
-      'compare values with the hashes their versions were recorded with, concepts with the taxonomies',
+    description: 'compare values with the hashes their versions were recorded with',
   }).action(async () => {
     const versions = await checkVersions(programRoot);
     print(versions, shell);
-    const sentence = unknownConceptsSentence(await checkConcepts(programRoot));
-    if (sentence !== null) shell.notice(sentence);
     refuseChanged(versions);
     const fresh = versions.filter(({ status }) => status === 'new');
     if (fresh.length === 0) return;
@@ -34,7 +25,7 @@ export function mountRegistryCommands(program: Command, shell: CommandShell): vo
   })
     .addHelpText(
       'after',
-      `\nA recorded version never changes: give changed values a new version first. Hashes go to\n${registryFiles.hashes}.`,
+      `\nA recorded version never changes: give changed values a new version first;\nconcepts and words take the next version by themselves. Hashes go to\n${registryFiles.hashes}.`,
     )
     .action(async () => {
       const versions = await checkVersions(programRoot);

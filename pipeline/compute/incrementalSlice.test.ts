@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Issuer } from '../../calculators/filing/rows.ts';
-import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { priceBook } from '../../calculators/prices/priceBook.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { realFiles, systemClock } from '../effects.ts';
-import { programRoot } from '../programRoot.ts';
 import { artifactBytes } from '../release/artifact.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
@@ -36,8 +36,7 @@ beforeAll(async () => {
   const effects = { clock: systemClock(), log: () => undefined, files: realFiles() };
   build = await openBuild({ warehouseRoot: join(root, 'warehouse'), buildId: 'n1', effects });
   await build.ingest({ inputs: await scanDirectorySource(target), universe: issuers });
-  const text = await readFile(join(programRoot, 'data/registry/parameters.json'), 'utf8');
-  parameters = parseParameters(JSON.parse(text));
+  parameters = registryParameters;
 });
 afterAll(async () => {
   await build.discard();

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import { priceBook } from '../../calculators/prices/priceBook.ts';
 import { ingestedArchive } from '../../fixtures/archive/ingestedArchive.ts';
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { selectIssuerInputs } from '../../fixtures/rigs/selectIssuerInputs.ts';
 import { realFiles, systemClock } from '../effects.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
@@ -45,7 +45,7 @@ async function compute(
   build: Build,
   { sourceDate, universe }: { sourceDate: string; universe: Awaited<ReturnType<typeof loadUniverse>> },
 ) {
-  const parameters = parseParameters(JSON.parse(await readFile('data/registry/parameters.json', 'utf8')));
+  const parameters = registryParameters;
   const inputs = await selectIssuerInputs(build.connection, { sourceDate, issuers: universe });
   const prices = priceBook(await selectPrices(build.connection, { upTo: sourceDate }), parameters);
   const asOf = `${sourceDate}T23:00:00Z`;

@@ -7,11 +7,10 @@ import { instantPattern, isCivilDate } from '../../data/contract/values/primitiv
 import { openPositionCache } from '../compute/positionCache.ts';
 import type { StoreEffects } from '../effects.ts';
 import { marketStep } from '../market/marketStep.ts';
-import { readRegistry } from '../modelCard/readRegistry.ts';
+import { methodDigest, readRegistry } from '../modelCard/readRegistry.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
 import { type DataLayout, dataLayout } from '../nightly/plan/dataLayout.ts';
-import { digestOf } from '../nightly/plan/inputHashes.ts';
 import { openJournal } from '../nightly/plan/journal.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';
@@ -108,7 +107,7 @@ async function backfillPart({
   const provenance = { code, ...method };
   const cache = openPositionCache({
     root: layout.positions,
-    version: digestOf({ code, 'parameters.json': method['parameters.json'] ?? '' }),
+    version: methodDigest(code, method),
     files: effects.files,
   });
   const build = await openBuild({

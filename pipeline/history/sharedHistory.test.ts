@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../calculators/exact/civilDate.ts';
-import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import { ingestedArchive } from '../../fixtures/archive/ingestedArchive.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { realFiles, systemClock } from '../effects.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse, type RegisteredIssuer } from '../universe/universe.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   build = await openBuild({ warehouseRoot: root, buildId: 'n1', effects });
   universe = await loadUniverse(join(shared, 'universe.csv'));
   await build.ingest({ inputs: await scanDirectorySource(shared), universe });
-  const parameters = parseParameters(JSON.parse(await readFile('data/registry/parameters.json', 'utf8')));
+  const parameters = registryParameters;
   const dates: string[] = [];
   for (let day = '2010-01-15'; day <= '2025-12-31'; day = addDays(day, 30)) dates.push(day);
   const all = [...dates, '2025-03-31', '2025-05-05'].sort();

@@ -1,20 +1,26 @@
 import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
 import { markdownTable } from './markdownTable.ts';
 import type { ParameterEntry, RegistryFile } from './registryFile.ts';
-import { versionsOf } from './versionHashes.ts';
+import type { Version } from './versionHashes.ts';
 
 /**
  * The model card: versions, every parameter with value, rule, source and the fields it moves, known limits and
- * what validation showed, as Markdown. A function of the registry and the dictionaries alone (M13.1–M13.6, M12.13, M12.14).
+ * what validation showed, as Markdown. A function of the registry alone (M13.1–M13.6, M12.13, M12.14).
  */
-export function modelCard(registry: RegistryFile): string {
+export function modelCard({
+  registry,
+  versions,
+}: {
+  readonly registry: RegistryFile;
+  readonly versions: readonly Version[];
+}): string {
   const blocks = [
     '# Model card',
     'Generated from `data/registry/parameters.json` by `make documents`; the same text is part of every release.',
     ...purpose,
     '## Versions',
-    versionTable(registry),
-    'The hash covers the values a version stands for. Changing a value means a new parameter version, and a new version of the part that owns it; rows of the old version stay readable beside the new ones (M13.2, M10.4). Every covenant row carries `core_model` and `classification_version`, every warehouse row the parameter version as `method_version`, every release manifest the versions of parameters, concept hierarchy and dictionaries and the SHA-256 of the registry. A night whose values are not those recorded for their version publishes nothing.',
+    versionTable(registry, versions),
+    'The hash covers the values a version stands for. Changing a value means a new parameter version, and a new version of the part that owns it; rows of the old version stay readable beside the new ones (M13.2, M10.4). Every covenant row carries `core_model` and `classification_version`, every warehouse row the parameter version as `method_version`, every release manifest the versions of parameters, concepts and concept words and the SHA-256 of the registry. A night whose values are not those recorded for their version publishes nothing.',
     '## Parameters',
     ...sections(registry).flatMap(({ title, rows }) => [`### ${title}`, parameterTable(rows, registry)]),
     '## Known limits',
@@ -25,7 +31,7 @@ export function modelCard(registry: RegistryFile): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function versionTable(registry: RegistryFile): string {
+function versionTable(registry: RegistryFile, versions: readonly Version[]): string {
   const rows = [
     ['core model', registry.core_model, 'the method of the ratio: rules M1–M3, no values'],
     [
@@ -33,7 +39,7 @@ function versionTable(registry: RegistryFile): string {
       registry.classification_version,
       'the rules of debt, coins, tiers, grades and classes',
     ],
-    ...versionsOf(registry).map(({ part, version, hash }) => [part, version, `\`${hash}\``]),
+    ...versions.map(({ part, version, hash }) => [part, version, `\`${hash}\``]),
   ];
   return markdownTable(['Part', 'Version', 'SHA-256 of its values, or what it covers'], rows);
 }

@@ -2,8 +2,6 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { coinDictionaryVersion } from '../../calculators/crypto/cryptoDictionary.ts';
-import { debtDictionaryVersion } from '../../calculators/debt/concepts/debtDictionary.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { realFiles } from '../effects.ts';
@@ -19,9 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Replaces one text of `parameters.json`. */
-async function edit(from: RegExp, to: string): Promise<void> {
-  const path = join(root, registryFiles.values);
+/** Replaces one text of a file of the registry. */
+async function edit(from: RegExp, to: string, file: string = registryFiles.values): Promise<void> {
+  const path = join(root, file);
   const text = await readFile(path, 'utf8');
   expect(text.match(from), String(from)).not.toBeNull();
   await writeFile(path, text.replace(from, to));
@@ -45,9 +43,8 @@ describe('the registry a night reads (M13.2)', () => {
       'parameters.json': expect.stringMatching(/^[0-9a-f]{64}$/),
       parameters: registry.version,
       product_registry: 'products-1.0',
-      concept_hierarchy: registry.concept_hierarchy.version,
-      debt_dictionary: debtDictionaryVersion,
-      coin_dictionary: coinDictionaryVersion,
+      concepts: 'concepts-1.0',
+      concept_words: 'words-1.0',
     });
   });
 
@@ -61,9 +58,38 @@ describe('the registry a night reads (M13.2)', () => {
     });
   });
 
-  it('is refused when the concept hierarchy was edited under the old version', async () => {
-    await edit(/"us-gaap:CryptoAssetCostRestricted", /, '');
-    expect((await refusal())?.message).toContain('holds values under hierarchy-1.0 of the concept hierarchy');
+  it('is refused with a changed concept until that is recorded under the next version', async () => {
+    await edit(/^us-gaap:BridgeLoan,debt,C,2/m, 'us-gaap:BridgeLoan,debt,N,2', registryFiles.concepts);
+    expect((await refusal())?.message).toContain(
+      'concepts.csv holds version concepts-1.1 of the concepts, of which',
+    );
+    await recordVersions({ root, versions: await checkVersions(root), files: realFiles() });
+    expect((await readRegistry(root)).provenance).toMatchObject({ concepts: 'concepts-1.1' });
+    await edit(/^us-gaap:BridgeLoan,debt,N,2/m, 'us-gaap:BridgeLoan,debt,C,2', registryFiles.concepts);
+    expect((await readRegistry(root)).provenance).toMatchObject({ concepts: 'concepts-1.0' });
+  });
+
+  it('keeps its version where only the source of a concept changes, and takes the next with a word', async () => {
+    await edit(/us-gaap-stm-sfp-cls-cal-2025\.xml/, 'us-gaap-2025.xsd', registryFiles.concepts);
+    expect(await refusal()).toBeNull();
+    await edit(/^debt,loan,/m, 'debt,loans,', registryFiles.words);
+    expect((await refusal())?.message).toContain(
+      'concept-words.csv holds version words-1.1 of the concept words',
+    );
+  });
+
+  it.for([
+    [
+      registryFiles.concepts,
+      /^us-gaap:BridgeLoan,debt,C/m,
+      'us-gaap:BridgeLoan,dept,C',
+      /^Line \d+ of .*concepts\.csv needs a role: debt/,
+    ],
+    [registryFiles.words, /^debt,loan,/m, 'debt,(loan,', /^Line \d+ of .*words\.csv needs a pattern/],
+    [registryFiles.concepts, /^concept,role/, 'concept,rolle', /concepts\.csv lacks the column role/],
+  ] as const)('names line and cure of a damaged %s', async ([file, from, to, words]) => {
+    await edit(from, to, file);
+    expect(await refusal()).toMatchObject({ exitCode: 5, message: expect.stringMatching(words) });
   });
 
   it('is refused under a new version until that is recorded, and taken from then on', async () => {

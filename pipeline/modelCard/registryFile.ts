@@ -25,13 +25,6 @@ const registryFile = z.strictObject({
     perps: z.string(),
     volatility: z.string(),
   }),
-  /** Which concepts are parts of which; a veto inside sums (M1.29a). */
-  concept_hierarchy: z.strictObject({
-    version: z.string().min(1),
-    rule: z.string().min(1),
-    source: z.string().min(1),
-    children: z.record(z.string(), z.array(z.string()).min(1)),
-  }),
   parameters: z.record(z.string(), parameterEntry),
 });
 

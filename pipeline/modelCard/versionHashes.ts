@@ -1,15 +1,4 @@
-import {
-  coinDictionaryVersion,
-  cryptoDictionary,
-  customerCoins,
-  intangibleCoins,
-} from '../../calculators/crypto/cryptoDictionary.ts';
-import {
-  debtDictionary,
-  debtDictionaryVersion,
-  doubtfulLine,
-  grossTotal,
-} from '../../calculators/debt/concepts/debtDictionary.ts';
+import type { ConceptTables, TableRow } from '../../calculators/parameters/concepts.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { RegistryFile } from './registryFile.ts';
@@ -25,32 +14,48 @@ export type Version = {
 
 type Versioned = Omit<Version, 'hash'> & { readonly values: unknown };
 
-const dictionaries: readonly Versioned[] = [
+/** The hash each version was recorded with. */
+export type RecordedHashes = Readonly<Record<string, string>>;
+
+/** Tables whose versions are counted up as they are recorded; where a concept was found is no value. */
+const countedTables = [
   {
-    part: 'debt dictionary',
-    version: debtDictionaryVersion,
-    file: 'calculators/debt/concepts/debtDictionary.ts',
-    values: { concepts: debtDictionary, doubtful_line: doubtfulLine, gross_total: grossTotal },
+    part: 'concepts',
+    name: 'concepts',
+    file: 'data/registry/concepts.csv',
+    columns: ['concept', 'role', 'bucket', 'level', 'parents', 'certainty'],
   },
   {
-    part: 'coin dictionary',
-    version: coinDictionaryVersion,
-    file: 'calculators/crypto/cryptoDictionary.ts',
-    values: { concepts: cryptoDictionary, customer_coins: customerCoins, intangible_coins: intangibleCoins },
+    part: 'concept words',
+    name: 'words',
+    file: 'data/registry/concept-words.csv',
+    columns: ['role', 'pattern', 'meaning'],
   },
-];
+] as const;
+
+/** The tables of concepts and words: each is the version that was recorded with its rows, or the next one. */
+export function tableVersions(tables: ConceptTables, recorded: RecordedHashes): readonly Version[] {
+  return countedTables.map(({ part, name, file, columns }) => {
+    const rows = part === 'concepts' ? tables.concepts : tables.words;
+    const values = rows.map(({ cells }: TableRow) => columns.map((column) => cells?.[column] ?? ''));
+    const versions = Object.keys(recorded).filter((version) =>
+      new RegExp(`^${name}-1\\.\\d+$`).test(version),
+    );
+    const next = versionOf({ part, version: `${name}-1.${versions.length}`, file, values });
+    const known = versions.findLast((version) => recorded[version] === next.hash);
+    return known === undefined ? next : { ...next, version: known };
+  });
+}
 
 /**
  * Every version whose values can be hashed: the parameter version owns every value and rises with the classification, a part's version owns its own
- * again, the concept hierarchy and the dictionaries of debt and coins have their own. A value that moves under the same
- * version changes its hash (M13.2).
+ * again. A value that moves under the same version changes its hash (M13.2).
  */
 export function versionsOf(registry: RegistryFile): readonly Version[] {
   const file = 'data/registry/parameters.json';
   const entries = Object.entries(registry.parameters);
   const valuesOf = (owned: typeof entries) =>
     Object.fromEntries(owned.map(([name, { value }]) => [name, value]));
-  const { version, children } = registry.concept_hierarchy;
   return [
     versionOf({
       part: 'parameters',
@@ -58,8 +63,6 @@ export function versionsOf(registry: RegistryFile): readonly Version[] {
       file,
       values: { ...valuesOf(entries), classification_version: registry.classification_version },
     }),
-    versionOf({ part: 'concept hierarchy', version, file, values: children }),
-    ...dictionaries.map(versionOf),
     ...Object.entries(registry.versions).map(([part, version]) =>
       versionOf({
         part: part.replaceAll('_', ' '),
@@ -74,19 +77,6 @@ export function versionsOf(registry: RegistryFile): readonly Version[] {
 /** The registry of products has a version of its own: constituents and weights move without the method (M8.6). */
 export function productsVersion(version: string, values: unknown): Version {
   return versionOf({ part: 'product registry', version, file: 'data/registry/products.json', values });
-}
-
-/** Every concept the hierarchy and the dictionaries name; a debt concept's finance-lease part is one of them. */
-export function conceptsOf({ concept_hierarchy }: RegistryFile): ReadonlySet<string> {
-  return new Set([
-    ...Object.entries(concept_hierarchy.children).flatMap(([parent, children]) => [parent, ...children]),
-    ...debtDictionary.flatMap(({ concept, leasePart }) =>
-      leasePart === undefined ? concept : [concept, leasePart],
-    ),
-    ...cryptoDictionary,
-    ...customerCoins,
-    intangibleCoins,
-  ]);
 }
 
 /** SHA-256 of the values of each version, by version. */

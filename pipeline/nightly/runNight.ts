@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
-import { unknownConceptsSentence } from '../modelCard/unknownConcepts.ts';
 import { finishWarehouse, ingestNeeded, ingestStep } from './ingestStep.ts';
 import {
   type NightRequest,
@@ -57,8 +56,6 @@ export async function runNight(request: NightRequest, effects: StoreEffects): Pr
     now: effects.clock.now(),
     force: request.force,
   });
-  const unknown = unknownConceptsSentence(plan.unknownConcepts);
-  if (unknown !== null) effects.log({ level: 'warn', step: 'plan', message: unknown });
   const run: NightRun = { ...request, effects, journal, plan, report };
   const { release, findings } = request.dryRun
     ? { release: await rehearse(run), findings: plan.findings }

@@ -18,6 +18,7 @@ import { writeHistoryEntry } from '../history/historyJournal.ts';
 import type { HistoryRequest } from '../history/streamHistory.ts';
 import { marketStep } from '../market/marketStep.ts';
 import { staleProducts } from '../market/staleProducts.ts';
+import { methodDigest } from '../modelCard/readRegistry.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { standingCurrent } from '../release/releaseStore.ts';
@@ -35,7 +36,7 @@ import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep
 import { manifestInputs } from './manifestInputs.ts';
 import { carriedCloses, freshDays, nightFindings } from './nightFindings.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
-import { digestOf, type InputHashes } from './plan/inputHashes.ts';
+import type { InputHashes } from './plan/inputHashes.ts';
 import type { RefusedInput } from './plan/journal.ts';
 import { inputNotesOf, refusedSentence } from './refusedInputs.ts';
 
@@ -126,7 +127,7 @@ async function compute(
 ): Promise<NightSlice> {
   stopIfAsked(signal);
   const { files } = effects;
-  const version = digestOf({ code, 'parameters.json': plan.provenance['parameters.json'] ?? '' });
+  const version = methodDigest(code, plan.provenance);
   const cache = openPositionCache({ root: layout.positions, version, files });
   const paths = layout.artifacts;
   const calendar = await readHolidays();

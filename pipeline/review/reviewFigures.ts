@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
-import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
 import { figureDoubts } from '../../calculators/review/figureDoubts.ts';
 import type { ReviewedIssuer, ReviewedRow } from '../../calculators/review/reviewedRow.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
@@ -10,8 +7,8 @@ import type { FiguresToCheck } from '../../data/contract/payloads/audit/figuresT
 import { figuresBases, riskTiers } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { parseExactJson, trailSchema } from '../explain/trailSchema.ts';
+import { readParameters } from '../modelCard/readRegistry.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
-import { programRoot } from '../programRoot.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
@@ -50,11 +47,6 @@ export async function reviewFigures(layout: DataLayout): Promise<FiguresToCheck>
   } finally {
     database.close();
   }
-}
-
-async function readParameters(): Promise<Parameters> {
-  const path = join(programRoot, 'data', 'registry', 'parameters.json');
-  return parseParameters(JSON.parse(await readFile(path, 'utf8')));
 }
 
 function noRows(release: string, sourceDate: string): IssuerError {

@@ -3,7 +3,6 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { trailFace } from '../../faceOrder/faceOrder.ts';
 import type { TrailRoot, TrailRung } from '../../trail/resolutionTrail.ts';
 import { trailFact } from '../../trail/trailFact.ts';
-import { debtDictionary } from '../concepts/debtDictionary.ts';
 import { subsequentDebt } from '../face/debtAmounts.ts';
 import { type DebtInputs, type DebtResolution, unresolvedDebt } from '../result/debtResolution.ts';
 import { unprovenDebt } from '../result/unprovenDebt.ts';
@@ -19,8 +18,8 @@ export function absentDebt(
   walk: DebtWalk,
   rungs: readonly TrailRung[],
 ): DebtResolution {
-  const { sheet } = debtInputs;
-  const concepts = [...debtDictionary, ...extensionZeros(walk)];
+  const { sheet, parameters } = debtInputs;
+  const concepts = [...parameters.concepts.debt, ...extensionZeros(walk)];
   const filed = concepts.filter(({ concept }) => sheet.reports(concept) || sheet.isNil(concept));
   const zeros = filed.filter(({ concept }) => sheet.isNil(concept) || sheet.amount(concept)?.sign === 0);
   const isLinkbase = walk.kind === 'walked' && walk.side.source === 'linkbase';
@@ -38,17 +37,13 @@ export function absentDebt(
     return gap(`liabilities_residual:${open}`, `${open} of the liabilities is in no line that is filed`);
   }
   const closes = walk.kind === 'walked' && walk.closes;
-  if (
-    !closes &&
-    debtInputs.filing !== null &&
-    unprovenDebt(sheet, ExactDecimal.zero, debtInputs.parameters).sign > 0
-  ) {
+  if (!closes && debtInputs.filing !== null && unprovenDebt(sheet, ExactDecimal.zero, parameters).sign > 0) {
     return gap(
       'zero_debt_unproven:own_concepts',
       'concepts of the filer itself read as debt and no network places them',
     );
   }
-  const misfiled = closes ? null : misfiledDebt(sheet);
+  const misfiled = closes ? null : misfiledDebt(sheet, parameters.concepts);
   if (misfiled !== null) {
     const reason = `${misfiled} is stated in another currency or beside the day of the balance sheet`;
     return gap(`debt_line_misfiled:${misfiled}`, reason);
@@ -115,9 +110,9 @@ export function absentDebt(
 }
 
 /** How the side was read, and debt that came after the period end (M1.24c 7, M1.37b). */
-function readBy({ face, sheet, filing }: DebtInputs, walk: DebtWalk) {
+function readBy({ face, sheet, filing, parameters }: DebtInputs, walk: DebtWalk) {
   const isFace = walk.kind === 'walked' && walk.side.source === 'face_order';
-  const later = subsequentDebt({ sheet, filing });
+  const later = subsequentDebt({ sheet, filing, parameters });
   return {
     face: isFace ? trailFace(face.liabilities) : null,
     notes: [...(isFace ? ['face_order'] : []), ...(later === null ? [] : [`subsequent_debt:${later}`])],

@@ -5,6 +5,7 @@ import { sumOf } from '../../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../../filing/factSheet.ts';
 import type { FiledFact } from '../../filing/rows.ts';
 import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
+import type { Concepts } from '../../parameters/concepts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { debtAmounts } from '../face/debtAmounts.ts';
 import { closingLines } from '../face/filedTotals.ts';
@@ -57,28 +58,40 @@ export function zeroDebtObjection(input: {
 function explainsLiabilities(
   sheet: FactSheet,
   walk: DebtWalk,
-  { zeroDebt, identityTolerance }: Parameters,
+  { zeroDebt, identityTolerance, concepts }: Parameters,
 ): boolean {
   const [liabilities, assets] = [sheet.amount('us-gaap:Liabilities'), sheet.amount('us-gaap:Assets')];
   if (liabilities === null || (assets === null && walk.kind !== 'walked')) return false;
   const isSmall = assets !== null && liabilities.compare(share(assets, zeroDebt.liabilitiesOfAssets)) <= 0;
   const identified = [
-    ...(walk.kind === 'walked' ? [identifiedLiabilities(walk, sheet)] : []),
-    ...(assets === null ? [] : [nonDebtLiabilities(sheet)]),
+    ...(walk.kind === 'walked' ? [identifiedLiabilities(walk, sheet, concepts)] : []),
+    ...(assets === null ? [] : [nonDebtLiabilities(sheet, concepts)]),
   ];
   const explains = (lines: ExactDecimal) =>
     lines.compare(share(liabilities, zeroDebt.identifiedShare)) >= 0 &&
     // above the total the lines overlap and prove nothing
     !exceeds(lines, liabilities, identityTolerance);
   return (
-    isSmall || identified.some(explains) || closesWithoutDebt(sheet, liabilities, zeroDebt.identifiedShare)
+    isSmall ||
+    identified.some(explains) ||
+    closesWithoutDebt({ sheet, liabilities, named: zeroDebt.identifiedShare, concepts })
   );
 }
 
 /** Both filed totals add up to the last digit without debt, and lines without a name are a small part (M1.29c). */
-function closesWithoutDebt(sheet: FactSheet, liabilities: ExactDecimal, named: number): boolean {
-  const sides = (['current', 'noncurrent'] as const).map((side) =>
-    closingLines(sheet, side, ExactDecimal.zero),
+function closesWithoutDebt({
+  sheet,
+  liabilities,
+  named,
+  concepts,
+}: {
+  readonly sheet: FactSheet;
+  readonly liabilities: ExactDecimal;
+  readonly named: number;
+  readonly concepts: Concepts;
+}): boolean {
+  const sides = (['C', 'N'] as const).map((side) =>
+    closingLines(sheet, { side, debt: ExactDecimal.zero, concepts }),
   );
   if (sides.some((side) => side === null)) return false;
   const unnamed = sumOf(sides.flatMap((side) => side?.unnamed ?? []));

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { conceptWords } from '../../network/conceptWords.ts';
 import { readsAsDebt } from './classifyDebt.ts';
 
@@ -18,5 +19,5 @@ it.each([
   ['x:PrepaidAdvancesToSuppliers', false],
   ['kutg:AccruedIssuableEquityForServicesCurrent', false],
 ])('%s reads as debt: %s (M1.22)', (concept, isDebt) => {
-  expect(readsAsDebt(conceptWords(concept))).toBe(isDebt);
+  expect(readsAsDebt(conceptWords(concept), registryParameters.concepts)).toBe(isDebt);
 });

@@ -1,13 +1,7 @@
 import type { ConceptDeclaration } from '../../filing/xbrlFiling.ts';
 import { conceptWords } from '../../network/conceptWords.ts';
-import { type DebtConcept, debtDictionary } from './debtDictionary.ts';
+import type { Concepts, DebtConcept } from '../../parameters/concepts.ts';
 
-const included =
-  /(convertible|notes?payable|loan|borrowing|debt|debenture|bond|mortgage|creditfacilit(y|ies)|lines?ofcredit|(senior|secured|subordinated|exchangeable|bridge)notes?|termloan|financing(arrangement|obligation)|promissory|prepaidadvanceliabilit)/;
-const excluded =
-  /(receivable|lease|warrant|interest|issuance|securities|deferred|premium|discount|proceeds|repay|fairvaluedisclos|derivativeasset|tax)/;
-/** Disclosures that never enter a total (M1.6). */
-const disclosed = /(debtinstrument|faceamount|maturit|unused)/;
 const financeLease = /(finance|capital)lease/;
 
 /** Why a concept under Liabilities counts as debt (M1.22, M1.25); null when it does not. */
@@ -19,40 +13,41 @@ export type DebtClass =
   /** A standard concept the dictionary lacks, by the same words. */
   | { readonly kind: 'standard' };
 
+/** What the filing and the registry say of concepts. */
+export type KnownConcepts = {
+  readonly declarations: ReadonlyMap<string, ConceptDeclaration>;
+  readonly concepts: Concepts;
+};
+
 /**
  * Classifies a concept that the chosen network holds under Liabilities: the dictionary, then the words of its name
  * and label (M1.20, M1.22).
  *
  * An extension must be declared monetary, instant and credit; without its declaration it is not accepted.
  */
-export function classifyDebt(
-  concept: string,
-  declarations: ReadonlyMap<string, ConceptDeclaration>,
-): DebtClass | null {
-  const row = debtDictionary.find((candidate) => candidate.concept === concept);
+export function classifyDebt(concept: string, { declarations, concepts }: KnownConcepts): DebtClass | null {
+  const row = concepts.debtConcept(concept);
   if (row !== undefined) return { kind: 'dictionary', row };
-  if (isStandard(concept)) return readsAsDebt(conceptWords(concept)) ? { kind: 'standard' } : null;
+  if (isStandard(concept)) return readsAsDebt(conceptWords(concept), concepts) ? { kind: 'standard' } : null;
   const declaration = declarations.get(concept);
   if (declaration === undefined || !isCreditBalance(declaration)) return null;
   const words = conceptWords(concept, declaration);
-  if (readsAsDebt(words)) return { kind: 'extension' };
-  return namesDebtWithLeases(words) ? { kind: 'extension_with_leases' } : null;
+  if (readsAsDebt(words, concepts)) return { kind: 'extension' };
+  return namesDebtWithLeases(words, concepts) ? { kind: 'extension_with_leases' } : null;
 }
 
 /** True when the words name debt and nothing that is only about debt (M1.22). */
-export function readsAsDebt(words: readonly string[]): boolean {
+export function readsAsDebt(words: readonly string[], { hasWord }: Concepts): boolean {
   return (
-    words.some((text) => included.test(text)) &&
-    !words.some((text) => excluded.test(text) || disclosed.test(text))
+    words.some((text) => hasWord(text, 'debt')) &&
+    !words.some((text) => hasWord(text, 'not debt') || hasWord(text, 'about debt'))
   );
 }
 
 /** True when the name speaks of debt at all, whatever else it speaks of. */
-export function namesDebt(concept: string): boolean {
+export function namesDebt(concept: string, { hasWord }: Concepts): boolean {
   const words = conceptWords(concept);
-  return (
-    words.some((text) => included.test(text)) && !words.some((text) => /receivable|securities/.test(text))
-  );
+  return words.some((text) => hasWord(text, 'debt')) && !words.some((text) => hasWord(text, 'not debt'));
 }
 
 /** Concepts of the standard taxonomies; everything else is the filer's own. */
@@ -62,11 +57,11 @@ export function isStandard(concept: string): boolean {
   );
 }
 
-function namesDebtWithLeases(words: readonly string[]): boolean {
+function namesDebtWithLeases(words: readonly string[], concepts: Concepts): boolean {
   const rest = words.map((text) =>
     text.replaceAll(/(and|including|with)?(finance|capital)leases?(obligations?|liabilit(y|ies))?/g, ''),
   );
-  return words.some((text) => financeLease.test(text)) && readsAsDebt(rest);
+  return words.some((text) => financeLease.test(text)) && readsAsDebt(rest, concepts);
 }
 
 function isCreditBalance({ isMonetary, periodType, balance }: ConceptDeclaration): boolean {

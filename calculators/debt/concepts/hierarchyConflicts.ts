@@ -3,7 +3,6 @@ import { exceeds } from '../../exact/closeTo.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { FactSheet } from '../../filing/factSheet.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { debtDictionary, grossTotal } from './debtDictionary.ts';
 
 /**
  * What the filed parts of counted concepts are above them (M1.29a): a conflict for M1.36, never a sum. Parts of one
@@ -12,17 +11,17 @@ import { debtDictionary, grossTotal } from './debtDictionary.ts';
 export function hierarchyConflicts(
   sheet: FactSheet,
   counted: readonly string[],
-  { hierarchy, oneAmount }: Parameters,
+  { concepts, oneAmount }: Parameters,
 ): readonly ExactDecimal[] {
-  const rows = debtDictionary.filter(({ concept, level }) => level < 3 && concept !== grossTotal);
+  const rows = concepts.debt.filter(({ level, isPrincipal }) => level < 3 && !isPrincipal);
   return counted.flatMap((concept): ExactDecimal[] => {
     const whole = sheet.positive(concept);
     if (whole === null) return [];
     const parts = rows.filter(
-      (row) => hierarchy.ancestorsOf(row.concept).has(concept) && sheet.positive(row.concept),
+      (row) => concepts.ancestorsOf(row.concept).has(concept) && sheet.positive(row.concept),
     );
     const topmost = parts.filter((row) =>
-      parts.every((other) => !hierarchy.ancestorsOf(row.concept).has(other.concept)),
+      parts.every((other) => !concepts.ancestorsOf(row.concept).has(other.concept)),
     );
     const sums = [true, false].map((isTotal) =>
       sumOf(

@@ -3,8 +3,7 @@ import { exceeds } from '../../exact/closeTo.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { relatedPartyLines } from '../../filing/relatedPartyLines.ts';
 import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
-import { classifyDebt, readsAsDebt } from '../concepts/classifyDebt.ts';
-import { debtDictionary, grossTotal } from '../concepts/debtDictionary.ts';
+import { classifyDebt, type KnownConcepts, readsAsDebt } from '../concepts/classifyDebt.ts';
 import { hierarchyConflicts } from '../concepts/hierarchyConflicts.ts';
 import type { DebtInputs } from '../result/debtResolution.ts';
 import { unprovenDebt } from '../result/unprovenDebt.ts';
@@ -39,28 +38,27 @@ export function debtCandidates(
 }
 
 /** Debt that the filing states for related parties only, where no total is at hand to place it (M1.7b). */
-function counterpartyDebt(filing: XbrlFiling, { sheet, networks }: DebtInputs): ExactDecimal {
+function counterpartyDebt(filing: XbrlFiling, { sheet, networks, parameters }: DebtInputs): ExactDecimal {
   const isFiled = (concept: string) => sheet.chosen(concept) !== null;
   const lines = relatedPartyLines(filing, { period: sheet.period, isFiled });
-  const debts = lines.filter(({ concept }) => isLineOfDebt(concept, networks.declarations));
+  const known = { declarations: networks.declarations, concepts: parameters.concepts };
+  const debts = lines.filter(({ concept }) => isLineOfDebt(concept, known));
   return sumOf(debts.map(({ value }) => value));
 }
 
-function isLineOfDebt(concept: string, declarations: DebtInputs['networks']['declarations']): boolean {
-  const found = classifyDebt(concept, declarations);
+function isLineOfDebt(concept: string, known: KnownConcepts): boolean {
+  const found = classifyDebt(concept, known);
   return found === null
     ? concept
         .split(':')
         .slice(1)
-        .some((name) => readsAsDebt([name.toLowerCase()]))
+        .some((name) => readsAsDebt([name.toLowerCase()], known.concepts))
     : true;
 }
 
 /** Sums of one debt concept over the members of one debt axis, where the filing states no undivided amount of it. */
-function undividedSums(filing: XbrlFiling, { sheet }: DebtInputs): ExactDecimal[] {
-  const concepts = new Set(
-    debtDictionary.map(({ concept }) => concept).filter((name) => name !== grossTotal),
-  );
-  const counts = (concept: string) => concepts.has(concept) && sheet.chosen(concept) === null;
+function undividedSums(filing: XbrlFiling, { sheet, parameters }: DebtInputs): ExactDecimal[] {
+  const counts = (concept: string) =>
+    parameters.concepts.debtConcept(concept)?.isPrincipal === false && sheet.chosen(concept) === null;
   return memberSums(filing, { period: sheet.period, counts });
 }

@@ -2,7 +2,6 @@ import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts
 import { closeTo, exceeds } from '../../exact/closeTo.ts';
 import type { FactSheet } from '../../filing/factSheet.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { debtDictionary, grossTotal } from '../concepts/debtDictionary.ts';
 import { amountOf } from './debtRoots.ts';
 import { currentSide, noncurrentSide } from './debtSides.ts';
 
@@ -27,7 +26,9 @@ export function debtIdentities(
   const limit = parameters.candidateDisagreement;
   const rival =
     broken.find((link) => !closeTo(link.total, total, limit))?.total ??
-    largerTotals(sheet, longTerm?.holds === true).find((other) => exceeds(other, total, limit));
+    largerTotals({ sheet, parameters, isConfirmed: longTerm?.holds === true }).find((other) =>
+      exceeds(other, total, limit),
+    );
   return { consistent: broken.length === 0, rival: rival ?? null };
 }
 
@@ -66,9 +67,17 @@ function combinedLink(sheet: FactSheet, parameters: Parameters): Link | null {
  * Filed totals that could show more debt than was counted. `LoansPayable` may be principal and is left out; so is
  * the note's carrying amount once balance-sheet figures confirm each other (MSFT tags 49,208 M of principal so).
  */
-function largerTotals(sheet: FactSheet, isConfirmed: boolean): ExactDecimal[] {
-  return debtDictionary
-    .filter((row) => row.bucket === 'T' && row.concept !== grossTotal && row.leasePart === undefined)
+function largerTotals({
+  sheet,
+  parameters,
+  isConfirmed,
+}: {
+  readonly sheet: FactSheet;
+  readonly parameters: Parameters;
+  readonly isConfirmed: boolean;
+}): ExactDecimal[] {
+  return parameters.concepts.debt
+    .filter((row) => row.bucket === 'T' && !row.isPrincipal && row.leasePart === undefined)
     .filter((row) => row.level < 3 || !isConfirmed)
     .map((row) => sheet.positive(row.concept))
     .filter((amount) => amount !== null);

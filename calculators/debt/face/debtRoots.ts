@@ -2,8 +2,8 @@ import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts
 import { closeTo } from '../../exact/closeTo.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { FactSheet } from '../../filing/factSheet.ts';
+import type { Concepts, DebtBucket, DebtConcept } from '../../parameters/concepts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { type DebtBucket, type DebtConcept, debtDictionary } from '../concepts/debtDictionary.ts';
 
 /** A filed figure that enters a debt total; a lease liability inside another root has weight −1. */
 export type DebtRoot = {
@@ -19,8 +19,8 @@ export function amountOf(roots: readonly DebtRoot[]): ExactDecimal {
 }
 
 /** The dictionary row of a concept; throws RangeError for a concept the dictionary lacks. */
-export function debtConcept(concept: string): DebtConcept {
-  const row = debtDictionary.find((candidate) => candidate.concept === concept);
+export function debtConcept(concept: string, concepts: Concepts): DebtConcept {
+  const row = concepts.debtConcept(concept);
   if (row === undefined) throw new RangeError(`not in the debt dictionary: ${concept}`);
   return row;
 }
@@ -40,9 +40,9 @@ export function rootsOf(sheet: FactSheet, { concept, bucket, leasePart }: DebtCo
 }
 
 /** The roots of the first concept of `order` that is filed above zero (M1.29). */
-export function firstOf(sheet: FactSheet, order: readonly string[]): DebtRoot[] {
+export function firstOf(sheet: FactSheet, order: readonly string[], { concepts }: Parameters): DebtRoot[] {
   for (const concept of order) {
-    const roots = rootsOf(sheet, debtConcept(concept));
+    const roots = rootsOf(sheet, debtConcept(concept, concepts));
     if (roots.length > 0) return roots;
   }
   return [];
@@ -55,14 +55,14 @@ export function firstOf(sheet: FactSheet, order: readonly string[]): DebtRoot[] 
  */
 export function distinctRoots(
   sheet: FactSheet,
-  concepts: readonly DebtConcept[],
-  { identityTolerance, hierarchy }: Parameters,
+  lines: readonly DebtConcept[],
+  { identityTolerance, concepts }: Parameters,
 ): DebtRoot[] {
-  const filed = concepts.filter((row) => sheet.positive(row.concept) !== null);
+  const filed = lines.filter((row) => sheet.positive(row.concept) !== null);
   const names = new Set(filed.map(({ concept }) => concept));
   const counted: DebtConcept[] = [];
   for (const row of filed) {
-    if (!names.isDisjointFrom(hierarchy.ancestorsOf(row.concept))) continue;
+    if (!names.isDisjointFrom(concepts.ancestorsOf(row.concept))) continue;
     if (counted.some((other) => sameAmount(sheet, [row, other], identityTolerance))) continue;
     counted.push(row);
   }
@@ -76,12 +76,14 @@ export function distinctRoots(
 export function withoutPartsOf(
   holders: readonly DebtRoot[],
   side: readonly DebtRoot[],
-  { hierarchy }: Parameters,
+  { concepts }: Parameters,
 ): DebtRoot[] {
   const names = new Set(holders.filter(({ weight }) => weight === 1).map(({ concept }) => concept));
-  const held = side.filter(({ concept }) => !names.isDisjointFrom(hierarchy.ancestorsOf(concept)));
+  const held = side.filter(({ concept }) => !names.isDisjointFrom(concepts.ancestorsOf(concept)));
   // a lease that was taken off a held root goes with it
-  const gone = new Set(held.flatMap(({ concept }) => [concept, debtConcept(concept).leasePart ?? concept]));
+  const gone = new Set(
+    held.flatMap(({ concept }) => [concept, debtConcept(concept, concepts).leasePart ?? concept]),
+  );
   return side.filter(({ concept }) => !gone.has(concept));
 }
 

@@ -1,6 +1,6 @@
 import type { FactSheet } from '../../filing/factSheet.ts';
+import type { Concepts, DebtConcept } from '../../parameters/concepts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { type DebtConcept, debtDictionary } from '../concepts/debtDictionary.ts';
 import { amountOf, type DebtRoot, debtConcept, distinctRoots, firstOf } from './debtRoots.ts';
 import { closingLines } from './filedTotals.ts';
 
@@ -23,8 +23,8 @@ const currentMaturities = [
 
 /** The best noncurrent figure: the umbrella, else the sum of distinct lines and instruments (M1.29 (2)). */
 export function noncurrentSide(sheet: FactSheet, parameters: Parameters): DebtRoot[] {
-  const best = firstOf(sheet, noncurrentUmbrellas);
-  return best.length > 0 ? best : distinctRoots(sheet, inBucket('N'), parameters);
+  const best = firstOf(sheet, noncurrentUmbrellas, parameters);
+  return best.length > 0 ? best : distinctRoots(sheet, inBucket('N', parameters.concepts), parameters);
 }
 
 /**
@@ -33,16 +33,17 @@ export function noncurrentSide(sheet: FactSheet, parameters: Parameters): DebtRo
  * and instruments (M1.29 (2), M1.29b).
  */
 export function currentSide(sheet: FactSheet, parameters: Parameters): DebtRoot[] {
-  const umbrella = firstOf(sheet, currentUmbrellas);
+  const { concepts } = parameters;
+  const umbrella = firstOf(sheet, currentUmbrellas, parameters);
   if (umbrella.length > 0) return [...umbrella, ...leasesInside(sheet, umbrella)];
-  const maturities = firstOf(sheet, currentMaturities)[0];
-  if (maturities === undefined) return distinctRoots(sheet, inBucket('C'), parameters);
-  const own = debtConcept(maturities.concept);
-  const others = inBucket('C').filter(({ concept }) => !currentMaturities.includes(concept));
-  const borrowings = debtConcept('us-gaap:ShortTermBorrowings');
+  const maturities = firstOf(sheet, currentMaturities, parameters)[0];
+  if (maturities === undefined) return distinctRoots(sheet, inBucket('C', concepts), parameters);
+  const own = debtConcept(maturities.concept, concepts);
+  const others = inBucket('C', concepts).filter(({ concept }) => !currentMaturities.includes(concept));
+  const borrowings = debtConcept('us-gaap:ShortTermBorrowings', concepts);
   const rest = sheet.positive(borrowings.concept) === null ? others : [borrowings];
   const sum = distinctRoots(sheet, [own, ...rest], parameters);
-  return closesCurrent(sheet, sum) ? sum : (faceLine(sheet, own, parameters) ?? sum);
+  return closesCurrent(sheet, sum, concepts) ? sum : (faceLine(sheet, own, parameters) ?? sum);
 }
 
 /**
@@ -69,28 +70,32 @@ function leasesInside(sheet: FactSheet, umbrella: readonly DebtRoot[]): DebtRoot
 function faceLine(sheet: FactSheet, maturities: DebtConcept, parameters: Parameters): DebtRoot[] | null {
   const elsewhere = [maturities, ...noncurrentSide(sheet, parameters)].map(({ concept }) => concept);
   const holdsAny = (line: string) =>
-    elsewhere.some((concept) => parameters.hierarchy.ancestorsOf(concept).has(line));
-  const undivided = debtDictionary.filter(
+    elsewhere.some((concept) => parameters.concepts.ancestorsOf(concept).has(line));
+  const undivided = parameters.concepts.debt.filter(
     ({ bucket, level, concept }) => bucket === 'T' && (level === 1 || level === 2) && !holdsAny(concept),
   );
   for (const line of undivided) {
     const roots = distinctRoots(sheet, [maturities, { ...line, bucket: 'C' }], parameters);
-    if (roots.some(({ concept }) => concept === line.concept) && closesCurrent(sheet, roots)) return roots;
+    if (
+      roots.some(({ concept }) => concept === line.concept) &&
+      closesCurrent(sheet, roots, parameters.concepts)
+    )
+      return roots;
   }
   return null;
 }
 
-function closesCurrent(sheet: FactSheet, roots: readonly DebtRoot[]): boolean {
-  return closingLines(sheet, 'current', amountOf(roots)) !== null;
+function closesCurrent(sheet: FactSheet, roots: readonly DebtRoot[], concepts: Concepts): boolean {
+  return closingLines(sheet, { side: 'C', debt: amountOf(roots), concepts }) !== null;
 }
 
 /** `ShortTermBorrowings`, or where that is not filed the lines it would hold: none is part of long-term debt (M1.29b). */
-export function shortTermLines(sheet: FactSheet, { hierarchy }: Parameters): readonly DebtConcept[] {
+export function shortTermLines(sheet: FactSheet, { concepts }: Parameters): readonly DebtConcept[] {
   const borrowings = 'us-gaap:ShortTermBorrowings';
-  if (sheet.positive(borrowings) !== null) return [debtConcept(borrowings)];
-  return inBucket('C').filter(({ concept }) => hierarchy.ancestorsOf(concept).has(borrowings));
+  if (sheet.positive(borrowings) !== null) return [debtConcept(borrowings, concepts)];
+  return inBucket('C', concepts).filter(({ concept }) => concepts.ancestorsOf(concept).has(borrowings));
 }
 
-function inBucket(bucket: 'C' | 'N') {
-  return debtDictionary.filter((row) => row.bucket === bucket && row.level > 0);
+function inBucket(bucket: 'C' | 'N', { debt }: Concepts) {
+  return debt.filter((row) => row.bucket === bucket && row.level > 0);
 }

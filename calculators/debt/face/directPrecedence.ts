@@ -2,7 +2,6 @@ import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts
 import { closeTo } from '../../exact/closeTo.ts';
 import type { FactSheet } from '../../filing/factSheet.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { debtDictionary, grossTotal } from '../concepts/debtDictionary.ts';
 import { amountOf, type DebtRoot, debtConcept, distinctRoots, firstOf, withoutPartsOf } from './debtRoots.ts';
 import { currentSide, noncurrentSide, shortTermLines } from './debtSides.ts';
 import { closingLines } from './filedTotals.ts';
@@ -46,17 +45,18 @@ export function directPrecedence(sheet: FactSheet, parameters: Parameters): Debt
 const closedSides: Rule = (sheet, parameters) => {
   const noncurrent = noncurrentSide(sheet, parameters);
   const current = withoutPartsOf(noncurrent, currentSide(sheet, parameters), parameters);
+  const { concepts } = parameters;
   const closes =
     noncurrent.length > 0 &&
-    closingLines(sheet, 'current', amountOf(current)) !== null &&
-    closingLines(sheet, 'noncurrent', amountOf(noncurrent)) !== null;
+    closingLines(sheet, { side: 'C', debt: amountOf(current), concepts }) !== null &&
+    closingLines(sheet, { side: 'N', debt: amountOf(noncurrent), concepts }) !== null;
   const roots = [...current, ...noncurrent];
   return closes ? { rule: 2, roots, ...split(roots, amountOf(noncurrent)) } : null;
 };
 
 /** (1) The combined total, split by the noncurrent figure found; the residual is current. */
 const combinedTotal: Rule = (sheet, parameters) => {
-  const roots = firstOf(sheet, ['us-gaap:DebtLongtermAndShorttermCombinedAmount']);
+  const roots = firstOf(sheet, ['us-gaap:DebtLongtermAndShorttermCombinedAmount'], parameters);
   if (roots.length === 0) return null;
   return {
     rule: 1,
@@ -69,14 +69,15 @@ const combinedTotal: Rule = (sheet, parameters) => {
 const bothSides: Rule = (sheet, parameters) => {
   const noncurrent = noncurrentSide(sheet, parameters);
   const current = withoutPartsOf(noncurrent, currentSide(sheet, parameters), parameters);
-  if (noncurrent.length === 0 && (current.length === 0 || longTermRoots(sheet).length > 0)) return null;
+  if (noncurrent.length === 0 && (current.length === 0 || longTermRoots(sheet, parameters).length > 0))
+    return null;
   const roots = [...current, ...noncurrent];
   return { rule: 2, roots, ...split(roots, amountOf(noncurrent)) };
 };
 
 /** (3) `LongTermDebt` + short-term borrowings, unless it turns out to be the noncurrent part (M1.33). */
 const longTermTotal: Rule = (sheet, parameters) => {
-  const longTerm = longTermRoots(sheet);
+  const longTerm = longTermRoots(sheet, parameters);
   if (longTerm.length === 0) return null;
   const current = currentSide(sheet, parameters);
   const isLongTermDebt = longTerm[0]?.concept === 'us-gaap:LongTermDebt';
@@ -84,7 +85,10 @@ const longTermTotal: Rule = (sheet, parameters) => {
     const roots = [...current, ...longTerm.map((root) => ({ ...root, bucket: 'N' as const }))];
     return { rule: 3, roots, ...split(roots, amountOf(longTerm)) };
   }
-  const lines = [debtConcept('us-gaap:LongTermDebt'), ...shortTermLines(sheet, parameters)];
+  const lines = [
+    debtConcept('us-gaap:LongTermDebt', parameters.concepts),
+    ...shortTermLines(sheet, parameters),
+  ];
   const roots = isLongTermDebt ? distinctRoots(sheet, lines, parameters) : longTerm;
   const total = amountOf(roots);
   return { rule: 3, roots, ...split(roots, total.minus(lesser(amountOf(current), total))) };
@@ -109,29 +113,31 @@ function isNoncurrentAlias(
 
 /** (4) Instrument totals; `LoansPayable`, which may be principal, only when no other is filed. */
 const instrumentTotals: Rule = (sheet, parameters) => {
-  const totals = debtDictionary.filter((row) => row.bucket === 'T' && (row.level === 1 || row.level === 2));
-  const instruments = distinctRoots(
-    sheet,
-    totals.filter(({ concept }) => concept !== grossTotal),
-    parameters,
+  const totals = parameters.concepts.debt.filter(
+    (row) => row.bucket === 'T' && (row.level === 1 || row.level === 2),
   );
-  const roots = instruments.length > 0 ? instruments : firstOf(sheet, [grossTotal]);
+  const [principal = [], carrying = []] = [true, false].map((isPrincipal) =>
+    totals.filter((row) => row.isPrincipal === isPrincipal),
+  );
+  const instruments = distinctRoots(sheet, carrying, parameters);
+  const roots = instruments.length > 0 ? instruments : distinctRoots(sheet, principal, parameters);
   return roots.length === 0 ? null : { rule: 4, roots, ...split(roots, amountOf(roots)) };
 };
 
 /** (5) The carrying amount of the debt note, as a last resort. */
-const carryingAmount: Rule = (sheet) => {
-  const roots = firstOf(sheet, ['us-gaap:DebtInstrumentCarryingAmount']);
+const carryingAmount: Rule = (sheet, parameters) => {
+  const roots = firstOf(sheet, ['us-gaap:DebtInstrumentCarryingAmount'], parameters);
   return roots.length === 0 ? null : { rule: 5, roots, ...split(roots, amountOf(roots)) };
 };
 
-function longTermRoots(sheet: FactSheet): DebtRoot[] {
-  return firstOf(sheet, [
+function longTermRoots(sheet: FactSheet, parameters: Parameters): DebtRoot[] {
+  const order = [
     'us-gaap:LongTermDebt',
     'us-gaap:LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities',
     'us-gaap:DebtAndCapitalLeaseObligations',
     'ifrs-full:Borrowings',
-  ]);
+  ];
+  return firstOf(sheet, order, parameters);
 }
 
 function split(roots: readonly DebtRoot[], noncurrent: ExactDecimal) {

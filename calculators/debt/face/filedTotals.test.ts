@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { issuerInputs } from '../../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { factSheet } from '../../filing/factSheet.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
 import { amountOf } from './debtRoots.ts';
 import { directPrecedence } from './directPrecedence.ts';
 import { closingLines } from './filedTotals.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
+const { concepts } = parameters;
 type Balance = Readonly<Record<string, number>>;
 const sheetOf = (balance: Balance) => factSheet(issuerInputs({ balance }), '2026-02-07');
 
@@ -81,8 +81,10 @@ describe('lines that add up to a filed total (M1.29c)', () => {
       ContractWithCustomerLiabilityNoncurrent: 7_333,
       OtherLiabilitiesNoncurrent: 21_029,
     });
-    expect(closingLines(sheet, 'current', ExactDecimal.zero)?.unnamed.toNumber()).toBe(0);
-    expect(closingLines(sheet, 'noncurrent', ExactDecimal.zero)?.unnamed.toNumber()).toBe(21_029);
+    expect(closingLines(sheet, { side: 'C', debt: ExactDecimal.zero, concepts })?.unnamed.toNumber()).toBe(0);
+    expect(closingLines(sheet, { side: 'N', debt: ExactDecimal.zero, concepts })?.unnamed.toNumber()).toBe(
+      21_029,
+    );
   });
 
   it('more than twelve lines prove nothing', () => {
@@ -96,8 +98,10 @@ describe('lines that add up to a filed total (M1.29c)', () => {
       LiabilitiesCurrent: count,
       ...Object.fromEntries(names.slice(0, count).map((name) => [name, 1])),
     });
-    expect(closingLines(sheetOf(balance(12)), 'current', ExactDecimal.zero)).not.toBeNull();
-    expect(closingLines(sheetOf(balance(13)), 'current', ExactDecimal.zero)).toBeNull();
+    expect(
+      closingLines(sheetOf(balance(12)), { side: 'C', debt: ExactDecimal.zero, concepts }),
+    ).not.toBeNull();
+    expect(closingLines(sheetOf(balance(13)), { side: 'C', debt: ExactDecimal.zero, concepts })).toBeNull();
   });
 
   it('whatever lines stand on the face are found, and a total one unit off never closes', () => {
@@ -109,11 +113,11 @@ describe('lines that add up to a filed total (M1.29c)', () => {
         const onFace = lines.filter((_, i) => (mask & (1 << i)) !== 0).map(([, value]) => value);
         const sum = onFace.reduce((a, b) => a + b, debt);
         const closes = (LiabilitiesCurrent: number) =>
-          closingLines(
-            sheetOf({ ...Object.fromEntries(lines), LiabilitiesCurrent }),
-            'current',
-            ExactDecimal.parse(String(debt)),
-          ) !== null;
+          closingLines(sheetOf({ ...Object.fromEntries(lines), LiabilitiesCurrent }), {
+            side: 'C',
+            debt: ExactDecimal.parse(String(debt)),
+            concepts,
+          }) !== null;
         fc.pre(sum > 0);
         const sums = Array.from({ length: 8 }, (_, set) =>
           values.filter((_, i) => (set & (1 << i)) !== 0).reduce((a, b) => a + b, debt),

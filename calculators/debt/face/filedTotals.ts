@@ -1,28 +1,10 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { FactSheet } from '../../filing/factSheet.ts';
+import type { Concepts, OtherLiability } from '../../parameters/concepts.ts';
 
-/** The two totals of the liabilities side that a filing states beside its lines (M1.29c). */
-export type TotalSide = 'current' | 'noncurrent';
-
-/** Face lines of the standard taxonomy that are no debt; which of them stand on a face is for its total to say. */
-const identified: Readonly<Record<TotalSide, string>> = {
-  current: `AccountsPayableAndAccruedLiabilitiesCurrent AccountsPayableCurrent AccountsPayableTradeCurrent
-    AccruedLiabilitiesCurrent EmployeeRelatedLiabilitiesCurrent ContractWithCustomerLiabilityCurrent
-    DeferredRevenueCurrent CustomerDepositsCurrent OperatingLeaseLiabilityCurrent FinanceLeaseLiabilityCurrent
-    TaxesPayableCurrent AccruedIncomeTaxesCurrent DeferredTaxLiabilitiesCurrent DividendsPayableCurrent
-    DerivativeLiabilitiesCurrent LiabilityForClaimsAndClaimsAdjustmentExpense`,
-  noncurrent: `OperatingLeaseLiabilityNoncurrent FinanceLeaseLiabilityNoncurrent
-    ContractWithCustomerLiabilityNoncurrent DeferredRevenueNoncurrent AccruedIncomeTaxesNoncurrent
-    DeferredIncomeTaxLiabilitiesNet DeferredTaxLiabilitiesNoncurrent DerivativeLiabilitiesNoncurrent
-    PensionAndOtherPostretirementDefinedBenefitPlansLiabilitiesNoncurrent`,
-};
-
-/** Lines without a name of their own: they may complete a total, and say nothing about what is in them. */
-const unnamed: Readonly<Record<TotalSide, string>> = {
-  current: 'OtherLiabilitiesCurrent AccruedLiabilitiesAndOtherLiabilities OtherAccruedLiabilitiesCurrent',
-  noncurrent: 'OtherLiabilitiesNoncurrent',
-};
+/** The two totals of the liabilities side that a filing states beside its lines (M1.29c): current, noncurrent. */
+export type TotalSide = 'C' | 'N';
 
 /** More lines than this can be picked from in too many ways to prove anything. */
 const linesMax = 12;
@@ -33,14 +15,17 @@ const linesMax = 12;
  */
 export function closingLines(
   sheet: FactSheet,
-  side: TotalSide,
-  debt: ExactDecimal,
+  { side, debt, concepts }: { side: TotalSide; debt: ExactDecimal; concepts: Concepts },
 ): { readonly unnamed: ExactDecimal } | null {
   const total = totalOf(sheet, side);
   if (total === null) return null;
-  const named = amountsOf(sheet, identified[side]);
-  const other = amountsOf(sheet, unnamed[side]);
-  const lines = [...named, ...other];
+  const isUnnamed = ({ certainty }: OtherLiability) => certainty === 'unnamed';
+  const ofSide = concepts.otherLiabilities.filter(({ bucket }) => bucket === side);
+  const named = amountsOf(
+    sheet,
+    ofSide.filter((line) => !isUnnamed(line)),
+  );
+  const lines = [...named, ...amountsOf(sheet, ofSide.filter(isUnnamed))];
   if (lines.length > linesMax) return null;
   const chosen = pick(lines, total.minus(debt));
   return chosen === null
@@ -51,12 +36,12 @@ export function closingLines(
 /** Current liabilities as filed; noncurrent what `Liabilities` leaves above them. */
 function totalOf(sheet: FactSheet, side: TotalSide): ExactDecimal | null {
   const current = sheet.positive('us-gaap:LiabilitiesCurrent');
-  if (current === null || side === 'current') return current;
+  if (current === null || side === 'C') return current;
   return sheet.positive('us-gaap:Liabilities')?.minus(current) ?? null;
 }
 
-function amountsOf(sheet: FactSheet, names: string): ExactDecimal[] {
-  return names.split(/\s+/).flatMap((name) => sheet.positive(`us-gaap:${name}`) ?? []);
+function amountsOf(sheet: FactSheet, lines: readonly OtherLiability[]): ExactDecimal[] {
+  return lines.flatMap(({ concept }) => sheet.positive(concept) ?? []);
 }
 
 /** The first choice of lines, most of the early ones, that adds up to `target`; by index. */

@@ -1,14 +1,9 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { debtDictionary } from '../concepts/debtDictionary.ts';
 import type { DebtInputs } from '../result/debtResolution.ts';
 import { memberSums } from './memberSums.ts';
 
 const faceAmount = 'us-gaap:DebtInstrumentFaceAmount';
-const named: readonly string[] = [
-  ...debtDictionary.filter(({ leasePart }) => leasePart === undefined).map(({ concept }) => concept),
-  faceAmount,
-];
 const maturities = ['InNextTwelveMonths', 'RemainderOfFiscalYear', 'InYearTwo', 'InYearThree', 'InYearFour']
   .concat('InYearFive', 'AfterYearFive')
   .map((years) => `us-gaap:LongTermDebtMaturitiesRepaymentsOfPrincipal${years}`);
@@ -21,7 +16,10 @@ const maturities = ['InNextTwelveMonths', 'RemainderOfFiscalYear', 'InYearTwo', 
 export function statedTotals({
   sheet,
   filing,
-}: Pick<DebtInputs, 'sheet' | 'filing'>): readonly ExactDecimal[] {
+  parameters: { concepts },
+}: Pick<DebtInputs, 'sheet' | 'filing' | 'parameters'>): readonly ExactDecimal[] {
+  const debt = concepts.debt.filter(({ leasePart }) => leasePart === undefined);
+  const named = [...debt.map(({ concept }) => concept), faceAmount];
   const positive = (concepts: readonly string[]) =>
     concepts.map((concept) => sheet.positive(concept)).filter((amount) => amount !== null);
   const due = positive(maturities);

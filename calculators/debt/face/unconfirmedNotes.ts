@@ -1,6 +1,6 @@
 import type { FactSheet } from '../../filing/factSheet.ts';
 import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
-import { doubtfulLine } from '../concepts/debtDictionary.ts';
+import type { Concepts } from '../../parameters/concepts.ts';
 
 /**
  * `debt_line_unconfirmed:<concept>` for a counted line that some filers use for other payables, where the filing has
@@ -8,14 +8,17 @@ import { doubtfulLine } from '../concepts/debtDictionary.ts';
  */
 export function unconfirmedNotes(
   roots: readonly { readonly concept: string }[],
-  { sheet, filing }: { sheet: FactSheet; filing: XbrlFiling | null },
+  { sheet, filing, concepts }: { sheet: FactSheet; filing: XbrlFiling | null; concepts: Concepts },
 ): string[] {
-  if (!roots.some(({ concept }) => concept === doubtfulLine)) return [];
+  const counted = new Set(roots.map(({ concept }) => concept));
+  const doubtful = concepts.debt.filter(({ concept, isDoubtful }) => isDoubtful && counted.has(concept));
+  if (doubtful.length === 0) return [];
   const names = [
     ...sheet.facts.filter(({ value }) => value.sign > 0).map(({ concept }) => concept),
     ...(filing?.facts ?? []).filter(({ value }) => (value?.sign ?? 0) > 0).map(({ concept }) => concept),
   ].map((concept) => concept.slice(concept.indexOf(':') + 1));
-  return names.some((name) => confirming.test(name)) ? [] : [`debt_line_unconfirmed:${doubtfulLine}`];
+  if (names.some((name) => confirming.test(name))) return [];
+  return doubtful.map(({ concept }) => `debt_line_unconfirmed:${concept}`);
 }
 
 const confirming =

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { debtOfFacts } from '../../../fixtures/builders/debtOfFacts.ts';
 import { debtOfStatement } from '../../../fixtures/builders/debtOfStatement.ts';
 import { faceStatement } from '../../../fixtures/builders/faceStatement.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { resolveDebt } from '../resolveDebt.ts';
 import { provenDebt } from './provenDebt.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const { inputsOf } = debtOfStatement(parameters);
 
 describe('one amount at two depths (M1.34b)', () => {

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { debtOfStatement } from '../../../fixtures/builders/debtOfStatement.ts';
 import { faceStatement } from '../../../fixtures/builders/faceStatement.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { rowOfTables } from '../../../fixtures/builders/rowOfTables.ts';
 import { fact } from '../../../fixtures/builders/statementFiling.ts';
 import { filingOfTables } from '../../../fixtures/builders/xbrlFilingOfTables.ts';
 import { xbrlTablesOf } from '../../../fixtures/builders/xbrlTables.ts';
 import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const { resolve } = debtOfStatement(parameters);
 
 describe('Strategy 2025-09-30 with its convertible notes under a name that says nothing (M1.36d)', () => {

@@ -63,7 +63,7 @@ function largerTotal(
   { sheet, filing, parameters }: DebtInputs,
 ): ExactDecimal | null {
   const { total, lines, matters } = found;
-  const stated = statedTotals({ sheet, filing }).filter(matters);
+  const stated = statedTotals({ sheet, filing, parameters }).filter(matters);
   const some = lines.flatMap((line, i) => [line, ...lines.slice(i + 1).map((other) => line.plus(other))]);
   const tied = stated.find((amount) =>
     some.some((line) => closeTo(total.plus(line), amount, parameters.oneAmount)),

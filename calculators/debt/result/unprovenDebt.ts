@@ -3,13 +3,9 @@ import { closeTo, exceeds } from '../../exact/closeTo.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../../filing/factSheet.ts';
 import { conceptWords } from '../../network/conceptWords.ts';
+import type { Concepts } from '../../parameters/concepts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { isStandard, readsAsDebt } from '../concepts/classifyDebt.ts';
-import { debtDictionary } from '../concepts/debtDictionary.ts';
-
-/** Figures about debt that are no line of a balance sheet. */
-const notALine =
-  /(gross|principal|fairvalue|carryingamount|total|face|unamortized|percentage|average|maturit|purchase|sale|change|capacity|commitment|conver(ted|sion)|settle|exchange|recei|allowance|purpose)/;
 
 /**
  * The filer's own balances that read as debt while no network shows where they belong, and that no standard figure
@@ -20,11 +16,11 @@ const notALine =
 export function unprovenDebt(
   sheet: FactSheet,
   total: ExactDecimal,
-  { identityTolerance }: Parameters,
+  { identityTolerance, concepts }: Parameters,
 ): ExactDecimal {
   const known = [
     total,
-    ...debtDictionary.map((row) => sheet.positive(row.concept)).filter((amount) => amount !== null),
+    ...concepts.debt.map((row) => sheet.positive(row.concept)).filter((amount) => amount !== null),
   ];
   const liabilities = sheet.amount('us-gaap:Liabilities');
   const amounts: ExactDecimal[] = [];
@@ -32,7 +28,7 @@ export function unprovenDebt(
     if (fact.unit !== 'USD' || fact.start !== null || fact.end !== sheet.period) continue;
     const concept = qualifiedName(fact);
     const value = sheet.positive(concept);
-    if (value === null || isStandard(concept) || !isBalanceOfDebt(concept)) continue;
+    if (value === null || isStandard(concept) || !isBalanceOfDebt(concept, concepts)) continue;
     if ([...known, ...amounts].some((amount) => closeTo(amount, value, identityTolerance))) continue;
     if (liabilities !== null && exceeds(value.plus(total), liabilities, identityTolerance)) continue;
     amounts.push(value);
@@ -41,7 +37,7 @@ export function unprovenDebt(
 }
 
 /** True for a name that reads as a balance of debt and not as a figure about one. */
-export function isBalanceOfDebt(concept: string): boolean {
+export function isBalanceOfDebt(concept: string, concepts: Concepts): boolean {
   const words = conceptWords(concept);
-  return readsAsDebt(words) && !words.some((text) => notALine.test(text));
+  return readsAsDebt(words, concepts) && !words.some((text) => concepts.hasWord(text, 'figure about debt'));
 }

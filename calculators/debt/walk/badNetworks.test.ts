@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { debtOfStatement } from '../../../fixtures/builders/debtOfStatement.ts';
 import { issuerInputs } from '../../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { arc, declaration, fact, statementFiling } from '../../../fixtures/builders/statementFiling.ts';
 import { factSheet } from '../../filing/factSheet.ts';
 import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
 import { debtWalk } from './debtWalk.ts';
 import { linkbaseSide } from './liabilitiesSide.ts';
 
-const { inputsOf, resolve } = debtOfStatement(parseParameters(registry));
+const { inputsOf, resolve } = debtOfStatement(registryParameters);
 
 const plain = `
 LiabilitiesAndStockholdersEquity 900

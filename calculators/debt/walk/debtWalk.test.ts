@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { debtOfStatement } from '../../../fixtures/builders/debtOfStatement.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { arc, declaration, fact, statementFiling } from '../../../fixtures/builders/statementFiling.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
 
-const { resolve } = debtOfStatement(parseParameters(registry));
+const { resolve } = debtOfStatement(registryParameters);
 
 describe('debt by the calculation network', () => {
   it('takes one reported line for each bucket (M1.27, T03: MSTR 2025-09-30)', () => {

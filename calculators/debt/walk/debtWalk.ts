@@ -10,6 +10,7 @@ import { rootValues, signed, type ValuedRoot } from '../../network/rootValues.ts
 import { currentLiabilitiesConcepts, isEquity, isStructural } from '../../network/structuralConcepts.ts';
 import { descendantsOf, topmostRoots } from '../../network/topmostRoots.ts';
 import { whollyMatching } from '../../network/whollyMatching.ts';
+import type { Concepts } from '../../parameters/concepts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { classifyDebt, type DebtClass, isStandard, readsAsDebt } from '../concepts/classifyDebt.ts';
 import { decomposedOtherwise } from './decomposedOtherwise.ts';
@@ -65,13 +66,14 @@ export function debtWalk(
   input: { networks: FilingNetworks; parameters: Parameters },
 ): DebtWalk {
   const { network, start, signal, sheet } = side;
-  const undeclared = undeclaredDebt(side);
+  const { concepts } = input.parameters;
+  const undeclared = undeclaredDebt(side, concepts);
   if (undeclared !== undefined) {
     const reason = `${undeclared} reads as debt and no schema declares it`;
     return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
   }
   const notDebt = decomposedOtherwise(side, input);
-  const classes = classesOf(side, notDebt);
+  const classes = classesOf(side, { notDebt, concepts });
   const wholly = whollyMatching(network, {
     isReported: sheet.reports,
     matches: (concept) => classes.has(concept),
@@ -97,7 +99,7 @@ export function debtWalk(
   }
   const inNotes = noteRoots({ side, counted: walk.roots.map((root) => root.concept), ...input });
   for (const root of inNotes) {
-    const found = classifyDebt(root.concept, side.declarations) ?? undefined;
+    const found = classifyDebt(root.concept, { declarations: side.declarations, concepts }) ?? undefined;
     const own = debtRoot(root, { found, network: root.network, isCurrent: current.has(root.line) });
     roots.push({ ...own, reason: `${own.reason}, inside ${root.line}` });
   }
@@ -140,20 +142,26 @@ export function debtWalk(
 }
 
 /** The first reported extension below the start that may be debt, but is declared nowhere (M1.22). */
-function undeclaredDebt({ network, start, declarations, sheet }: LiabilitiesSide): string | undefined {
+function undeclaredDebt(
+  { network, start, declarations, sheet }: LiabilitiesSide,
+  concepts: Concepts,
+): string | undefined {
   return [...descendantsOf(network, [start])]
     .filter((concept) => !isStandard(concept) && !declarations.has(concept))
-    .filter((concept) => sheet.positive(concept) !== null && readsAsDebt(conceptWords(concept)))
+    .filter((concept) => sheet.positive(concept) !== null && readsAsDebt(conceptWords(concept), concepts))
     .sort(compareText)[0];
 }
 
 function classesOf(
   { network, declarations }: LiabilitiesSide,
-  notDebt: ReadonlySet<string>,
+  { notDebt, concepts }: { notDebt: ReadonlySet<string>; concepts: Concepts },
 ): ReadonlyMap<string, DebtClass> {
   const classes = new Map<string, DebtClass>();
   for (const concept of network.concepts) {
-    const found = isStructural(concept) || notDebt.has(concept) ? null : classifyDebt(concept, declarations);
+    const found =
+      isStructural(concept) || notDebt.has(concept)
+        ? null
+        : classifyDebt(concept, { declarations, concepts });
     if (found !== null) classes.set(concept, found);
   }
   return classes;

@@ -1,7 +1,7 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { roleName } from '../../network/balanceSheetNetwork.ts';
 import type { RootPart } from '../../network/rootValues.ts';
-import type { DebtBucket } from '../concepts/debtDictionary.ts';
+import type { DebtBucket } from '../../parameters/concepts.ts';
 
 /** A debt root of the liabilities side, valued (M1.25, M1.26). */
 export type NetworkDebtRoot = {

@@ -37,12 +37,16 @@ export function noteRoots({
 }): readonly NoteRoot[] {
   const { network: face, start, sheet, declarations } = side;
   const below = descendantsOf(face, counted);
-  const isDebt = (concept: string) => classifyDebt(concept, declarations) !== null;
+  const { concepts } = parameters;
+  const isDebt = (concept: string) => classifyDebt(concept, { declarations, concepts }) !== null;
   const lines = topmostRoots({
     network: face,
     start,
     matches: (concept) =>
-      !isStructural(concept) && sheet.positive(concept) !== null && namesDebt(concept) && !isDebt(concept),
+      !isStructural(concept) &&
+      sheet.positive(concept) !== null &&
+      namesDebt(concept, concepts) &&
+      !isDebt(concept),
   }).roots.filter(({ concept }) => {
     const parts = descendantsOf(face, [concept]);
     return !below.has(concept) && !counted.some((root) => parts.has(root));

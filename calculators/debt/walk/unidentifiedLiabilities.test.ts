@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { readFaces } from '../../../fixtures/builders/faceTables.ts';
 import { readBalance } from '../../../fixtures/builders/readBalance.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
 import { provenDebt } from '../result/provenDebt.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const faces = new Map((await readFaces()).map((face) => [`${face.ticker} ${face.period}`, face]));
 
 function faceOf(name: string) {

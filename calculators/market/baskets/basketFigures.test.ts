@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { constituent } from '../../../fixtures/builders/marketSeries.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { roundHalfUp } from '../../exact/roundHalfUp.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
 import { type BasketMember, basketFigures, breadthWithout } from './basketFigures.ts';
 import { registryWeights } from './registryWeights.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const { pricedWeight } = parameters.perps.coverage;
 const figuresOf = (members: readonly BasketMember[]) => basketFigures(members, { pricedWeight });
 const worked: readonly BasketMember[] = [

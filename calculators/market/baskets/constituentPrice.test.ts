@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { dailyCloses } from '../../../fixtures/builders/marketSeries.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { closeDay, dayClose, priceAt } from './constituentPrice.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const week = [100, 101, 102, 103, 104, 105, 106, 110, 111];
 
 /** Price at an instant of one series from Monday 2024-01-01 on. */

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { marketBucket, marketSeries } from '../../../fixtures/builders/marketSeries.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { MarketBucket } from '../marketBucket.ts';
 import { contractFactors } from './contractFactors.ts';
 import { contractPath } from './contractPath.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 /** Up one percent and down again, day after day. */
 const swing = (i: number): Partial<MarketBucket> => ({ mark: i % 2 === 0 ? 100 : 101 });
 

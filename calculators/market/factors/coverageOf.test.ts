@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { constituent, registryVersion } from '../../../fixtures/builders/marketSeries.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { Constituent } from '../baskets/product.ts';
 import { registryWeights } from '../baskets/registryWeights.ts';
 import { issuerTruth } from '../readings/issuerTruth.ts';
 import { coverageOf, supportsPressure } from './coverageOf.ts';
 import { inputIds, type ZScores } from './factorRow.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const price = (staleMinutes: number) => ({ close: 1, staleMinutes, return7d: 0 });
 const zOf = (missing: number) =>
   Object.fromEntries(inputIds.map((id, i) => [id, i < missing ? null : 1])) as ZScores;

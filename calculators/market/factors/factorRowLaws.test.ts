@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import {
   coinCloses,
   constituent,
@@ -9,12 +8,12 @@ import {
   marketSeries,
   registryVersion,
 } from '../../../fixtures/builders/marketSeries.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { seededRandom } from '../../../fixtures/rigs/seededRandom.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
 import type { MarketBucket } from '../marketBucket.ts';
 import { factorRows, historyBuckets } from './factorRows.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const from = '2024-01-01';
 const days = 290;
 const product = marketProduct({

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import {
   coinCloses,
   constituent,
@@ -8,13 +7,13 @@ import {
   marketSeries,
   registryVersion,
 } from '../../../fixtures/builders/marketSeries.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { Closes } from '../baskets/constituentPrice.ts';
 import type { Product, RegistryVersion } from '../baskets/product.ts';
 import type { BucketLength, ContractSeries } from '../marketBucket.ts';
 import { factorRows } from './factorRows.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const noCloses: Closes = { coin: new Map(), stock: new Map() };
 
 function rowsOf(

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { MarketBucket } from '../marketBucket.ts';
 import { refuseSeries } from './refuseSeries.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const hour = 3_600_000;
 const at = (start: number): MarketBucket => ({
   start,

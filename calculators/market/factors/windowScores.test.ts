@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { crossSectionOf } from '../../standing/crossSection.ts';
 import { inputIds, type ZScores } from './factorRow.ts';
 import { publishedZ, windowScores } from './windowScores.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const curve = (k: number) => Math.sin(k * 1.7) + k / 50;
 
 /** Scores of daily buckets: every input is the same curve, but for what a test takes away. */

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { marketRow } from '../../../fixtures/builders/marketRow.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
 import { canonicalEvent } from './canonicalEvent.ts';
 import { latestQuality } from './latestQuality.ts';
 import { thresholdContract, thresholdFlags } from './thresholdFlags.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const calm = {
   pressure: 0.2,
   funding_annualized: 0.1,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { marketRow } from '../../../fixtures/builders/marketRow.ts';
 import { constituent, registryVersion } from '../../../fixtures/builders/marketSeries.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { BasketMember } from '../baskets/basketFigures.ts';
 import { registryWeights } from '../baskets/registryWeights.ts';
 import { constituentReturns } from '../factors/constituentReturns.ts';
@@ -10,7 +9,7 @@ import type { FactorRow, ZScores } from '../factors/factorRow.ts';
 import { pressureOf } from '../factors/pressureOf.ts';
 import { contributionsOf } from './contributionsOf.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const zScores: ZScores = {
   funding_annualized: 1.2,
   basis_bps: 0.8,

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { marketProduct, marketSeries } from '../../../fixtures/builders/marketSeries.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { factorRows } from '../factors/factorRows.ts';
 import { coverageWindow } from './coverageWindow.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const product = 'BTC-PERP-INTX';
 const closes = { coin: new Map(), stock: new Map() };
 

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { marketRow } from '../../../fixtures/builders/marketRow.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
 import { marketFieldMap } from './marketFieldMap.ts';
 import { marketPointRows, marketPoints } from './marketPoints.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const day = 86_400_000;
 const first = Date.parse('2024-01-01T00:00:00Z');
 const sample = marketRow();

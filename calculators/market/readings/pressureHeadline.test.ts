@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { marketRow } from '../../../fixtures/builders/marketRow.ts';
 import { marketProduct, marketSeries } from '../../../fixtures/builders/marketSeries.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { factorRows } from '../factors/factorRows.ts';
 import { pressureHeadline, spectraRead } from './pressureHeadline.ts';
 import { qualityWarnings } from './qualityWarnings.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 
 describe('the words of a row', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { marketRow } from '../../../fixtures/builders/marketRow.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { type FactorRow, inputIds, type ZScores } from '../factors/factorRow.ts';
 import { canonicalEvent } from './canonicalEvent.ts';
 import { contributionsOf } from './contributionsOf.ts';
@@ -10,7 +9,7 @@ import { presentationParity } from './presentationParity.ts';
 import { questionReadiness } from './questionReadiness.ts';
 import { thresholdFlags } from './thresholdFlags.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const day = 86_400_000;
 const zOf = (known: number) =>
   Object.fromEntries(inputIds.map((id, i) => [id, i < known ? 1 : null])) as ZScores;

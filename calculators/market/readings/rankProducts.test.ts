@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { marketRow } from '../../../fixtures/builders/marketRow.ts';
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { latestQuality } from './latestQuality.ts';
 import { rankProducts } from './rankProducts.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const at = Date.parse('2024-01-02T00:00:00Z');
 
 describe('ranking (M8.18)', () => {

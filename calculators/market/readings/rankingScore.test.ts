@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../../parameters/parameters.ts';
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { directionOf, marketState } from './pressureState.ts';
 import { rankingScore } from './rankProducts.ts';
 
-const parameters = parseParameters(registry);
+const parameters = registryParameters;
 const cutOffs = [
   [-3, 0, 'relief'],
   [-0.750001, 34.99998, 'relief'],

@@ -51,7 +51,6 @@ export type NightPlan = {
   /** Products of perpetual contracts (M8.1). */
   readonly products: readonly Product[];
   /** Concepts the method names that no taxonomy has: a warning, no finding. */
-  readonly unknownConcepts: readonly string[];
   /** The card of those parameters, part of the release (M13.1). */
   readonly modelCard: string;
   readonly history: SliceHistory;
@@ -105,7 +104,8 @@ export async function planNight({
   const { sourceDate } = night;
   const inputs = await scanDirectorySource(directory);
   const universePath = inputs.paths.universe[0] ?? join(programRoot, 'data/registry/universe.csv');
-  const { registry, parameters, products, provenance: method, unknownConcepts } = await readRegistry();
+  const registry = await readRegistry();
+  const { parameters, products, provenance: method } = registry;
   const atHand = await hashInputs(inputs);
   const kept = force ? [] : keptInputs(await heldUpTo(sourceDate, journal), atHand);
   const hashes = {
@@ -153,7 +153,6 @@ export async function planNight({
     issuers: await loadUniverse(universePath),
     parameters,
     products,
-    unknownConcepts,
     modelCard: modelCard(registry),
     history,
     histories,

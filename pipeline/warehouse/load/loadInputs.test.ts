@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseParameters } from '../../../calculators/parameters/parameters.ts';
-import registry from '../../../data/registry/parameters.json' with { type: 'json' };
+import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { readRows } from '../build/readRows.ts';
 import { loadFilingFolders } from './loadFilingFolders.ts';
@@ -11,7 +10,7 @@ import { loadPriceFile } from './loadPrices.ts';
 import { parseTickers } from './loadTickers.ts';
 import { parseSubmissions } from './parseSubmissions.ts';
 
-const { closeBounds } = parseParameters(registry);
+const { closeBounds } = registryParameters;
 
 let warehouse: HandMadeWarehouse;
 beforeEach(async () => {
