@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import type { DebtResolution } from '../debt/result/debtResolution.ts';
+import type { DebtResolution } from '../debt/debtResolution.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import { published, quotient } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,6 +1,6 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { isStandard } from '../debt/concepts/classifyDebt.ts';
+import { isStandard } from '../debt/classifyDebt.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { Concepts } from '../parameters/concepts.ts';

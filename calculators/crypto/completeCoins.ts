@@ -1,4 +1,4 @@
-import { sideResiduals, unexplained } from '../debt/walk/sideResiduals.ts';
+import { sideResiduals, unexplained } from '../debt/sideResiduals.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import type { AssetsSide } from './assetsSide.ts';
 import type { CryptoHoldings } from './cryptoHoldings.ts';

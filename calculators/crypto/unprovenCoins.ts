@@ -1,5 +1,5 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { isStandard } from '../debt/concepts/classifyDebt.ts';
+import { isStandard } from '../debt/classifyDebt.ts';
 import { closeTo } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';

@@ -1,15 +1,22 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { exceeds } from '../exact/closeTo.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import { relatedPartyLines } from '../filing/relatedPartyLines.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Concepts } from '../parameters/concepts.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
-import { debtCandidates } from './face/debtCandidates.ts';
-import { debtIdentities } from './face/debtIdentities.ts';
-import type { DebtCandidate } from './face/directPrecedence.ts';
-import { identityChecks, principalNotes } from './face/totalChecks.ts';
-import { unconfirmedNotes } from './face/unconfirmedNotes.ts';
-import { type DebtInputs, type DebtResolution, unresolvedDebt } from './result/debtResolution.ts';
-import type { DebtWalk } from './walk/debtWalk.ts';
+import { classifyDebt, type KnownConcepts, readsAsDebt } from './classifyDebt.ts';
+import { debtIdentities } from './debtIdentities.ts';
+import { type DebtInputs, type DebtResolution, unresolvedDebt } from './debtResolution.ts';
+import type { DebtWalk } from './debtWalk.ts';
+import type { DebtCandidate } from './directPrecedence.ts';
+import { memberSums } from './statedDebt.ts';
+import { identityChecks, principalNotes, unconfirmedNotes } from './totalChecks.ts';
+import { unprovenDebt } from './unplacedDebt.ts';
 
 /** The fallback table (M1.29), held against liabilities, identities and what else the filing shows. */
 export function directDebt(inputs: DebtInputs, candidate: DebtCandidate, walk: DebtWalk): DebtResolution {
@@ -87,4 +94,88 @@ function leaseNotes({ roots }: DebtCandidate, concepts: Concepts): string[] {
       leasePart !== undefined && counted.includes(concept) && !counted.includes(leasePart),
   );
   return isInclusive ? ['includes_finance_lease'] : [];
+}
+
+/**
+ * Admissible totals that are above `total` by more than the limit of M1.36, smallest first: identities that do not
+ * hold, parts larger than their whole, lines stated by counterparty, members of a debt axis, balances of the filer
+ * itself. A total below the chosen one merely lacks parts; one above the liabilities is no candidate (M1.35).
+ */
+export function debtCandidates(
+  inputs: DebtInputs,
+  chosen: { total: ExactDecimal; concepts: readonly string[] },
+): readonly ExactDecimal[] {
+  const { sheet, parameters, filing } = inputs;
+  const { total } = chosen;
+  const { rival } = debtIdentities(sheet, total, parameters);
+  const others = [
+    ...(rival === null ? [] : [rival]),
+    ...hierarchyConflicts(sheet, chosen.concepts, parameters).map((more) => total.plus(more)),
+    ...(filing === null ? [] : [total.plus(unprovenDebt(sheet, total, parameters))]),
+    ...(filing === null
+      ? []
+      : [total.plus(counterpartyDebt(filing, inputs)), ...undividedSums(filing, inputs)]),
+  ];
+  const liabilities = sheet.amount('us-gaap:Liabilities');
+  return others
+    .filter((other) => exceeds(other, total, parameters.candidateDisagreement))
+    .filter((other) => liabilities === null || !exceeds(other, liabilities, parameters.identityTolerance))
+    .sort((a, b) => a.compare(b));
+}
+
+/** Debt that the filing states for related parties only, where no total is at hand to place it (M1.7b). */
+function counterpartyDebt(filing: XbrlFiling, { sheet, networks, parameters }: DebtInputs): ExactDecimal {
+  const isFiled = (concept: string) => sheet.chosen(concept) !== null;
+  const lines = relatedPartyLines(filing, { period: sheet.period, isFiled });
+  const known = { declarations: networks.declarations, concepts: parameters.concepts };
+  const debts = lines.filter(({ concept }) => isLineOfDebt(concept, known));
+  return sumOf(debts.map(({ value }) => value));
+}
+
+function isLineOfDebt(concept: string, known: KnownConcepts): boolean {
+  const found = classifyDebt(concept, known);
+  return found === null
+    ? concept
+        .split(':')
+        .slice(1)
+        .some((name) => readsAsDebt([name.toLowerCase()], known.concepts))
+    : true;
+}
+
+/** Sums of one debt concept over the members of one debt axis, where the filing states no undivided amount of it. */
+function undividedSums(filing: XbrlFiling, { sheet, parameters }: DebtInputs): ExactDecimal[] {
+  const counts = (concept: string) =>
+    parameters.concepts.debtConcept(concept)?.isPrincipal === false && sheet.chosen(concept) === null;
+  return memberSums(filing, { period: sheet.period, counts });
+}
+
+/**
+ * What the filed parts of counted concepts are above them (M1.29a): a conflict for M1.36, never a sum. Parts of one
+ * split only are compared, current and noncurrent or undivided; a difference within one amount is none (M1.34b).
+ */
+export function hierarchyConflicts(
+  sheet: FactSheet,
+  counted: readonly string[],
+  { concepts, oneAmount }: Parameters,
+): readonly ExactDecimal[] {
+  const rows = concepts.debt.filter(({ level, isPrincipal }) => level < 3 && !isPrincipal);
+  return counted.flatMap((concept): ExactDecimal[] => {
+    const whole = sheet.positive(concept);
+    if (whole === null) return [];
+    const parts = rows.filter(
+      (row) => concepts.ancestorsOf(row.concept).has(concept) && sheet.positive(row.concept),
+    );
+    const topmost = parts.filter((row) =>
+      parts.every((other) => !concepts.ancestorsOf(row.concept).has(other.concept)),
+    );
+    const sums = [true, false].map((isTotal) =>
+      sumOf(
+        topmost
+          .filter(({ bucket }) => (bucket === 'T') === isTotal)
+          .map((row) => sheet.positive(row.concept) ?? ExactDecimal.zero),
+      ),
+    );
+    const [largest] = sums.sort((a, b) => b.compare(a));
+    return largest !== undefined && exceeds(largest, whole, oneAmount) ? [largest.minus(whole)] : [];
+  });
 }

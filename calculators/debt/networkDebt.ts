@@ -7,16 +7,14 @@ import { trailFace } from '../faceOrder/faceOrder.ts';
 import { tieBreak } from '../network/balanceSheetNetwork.ts';
 import { signed } from '../network/rootValues.ts';
 import { liabilitiesConcepts } from '../network/structuralConcepts.ts';
-import type { TrailRoot } from '../trail/resolutionTrail.ts';
+import type { TrailCheck, TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
-import { debtIdentities } from './face/debtIdentities.ts';
-import { directPrecedence } from './face/directPrecedence.ts';
-import { identityChecks, principalNotes } from './face/totalChecks.ts';
-import { unconfirmedNotes } from './face/unconfirmedNotes.ts';
-import type { DebtInputs, DebtMethod, DebtResolution } from './result/debtResolution.ts';
-import type { Walked } from './walk/debtWalk.ts';
-import { type NetworkDebtRoot, rootDetail } from './walk/networkDebtRoot.ts';
-import { residualChecks, residualDetail } from './walk/residualTrail.ts';
+import { debtIdentities } from './debtIdentities.ts';
+import type { DebtInputs, DebtMethod, DebtResolution } from './debtResolution.ts';
+import { type NetworkDebtRoot, rootDetail, type Walked } from './debtWalk.ts';
+import { directPrecedence } from './directPrecedence.ts';
+import type { SideResidual } from './sideResiduals.ts';
+import { identityChecks, principalNotes, unconfirmedNotes } from './totalChecks.ts';
 
 /** Debt by the walk, or why the walk gives none and the next rung has to be tried. */
 export type NetworkDebt =
@@ -157,4 +155,18 @@ function largerTotals(
 ): readonly ExactDecimal[] {
   const larger = others.filter((other) => other !== null).filter((other) => exceeds(other, total, limit));
   return larger.sort((a, b) => a.compare(b));
+}
+
+/** `residual us-gaap:LiabilitiesCurrent = 0` (M1.18b). */
+export function residualDetail({ concept, residual }: SideResidual): string {
+  return `residual ${concept} = ${residual}`;
+}
+
+/** The residuals of a side as checks of the trail. */
+export function residualChecks({ residuals }: { readonly residuals: readonly SideResidual[] }): TrailCheck[] {
+  return residuals.map(({ concept, total, residual, result }) => ({
+    check: 'M1.18b',
+    result,
+    detail: `${concept} of ${total} is ${residual} above its items`,
+  }));
 }

@@ -1,14 +1,23 @@
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { exceeds } from '../exact/closeTo.ts';
+import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Issuer } from '../filing/rows.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
-import { absentDebt } from './absent/absentDebt.ts';
+import { absentDebt } from './absentDebt.ts';
+import { type DebtInputs, type DebtResolution, unprovenTotal, unresolvedDebt } from './debtResolution.ts';
+import { type DebtWalk, debtWalk, type Walked } from './debtWalk.ts';
 import { directDebt } from './directDebt.ts';
-import { directPrecedence } from './face/directPrecedence.ts';
-import { faceAttempt, linkbaseAttempt } from './liabilitiesAttempt.ts';
-import type { DebtInputs, DebtResolution } from './result/debtResolution.ts';
-import { unnamedDebt } from './result/unnamedDebt.ts';
-import { testedDebt } from './testedDebt.ts';
-import type { DebtWalk, Walked } from './walk/debtWalk.ts';
-import { unidentifiedLiabilities } from './walk/unidentifiedLiabilities.ts';
+import { directPrecedence } from './directPrecedence.ts';
+import { impliedInterest, paysLongTermInterest } from './impliedInterest.ts';
+import { faceSides, linkbaseSide } from './liabilitiesSide.ts';
+import { networkDebt } from './networkDebt.ts';
+import { unnamedDebt } from './provenDebt.ts';
+import { type SideResidual, unexplained } from './sideResiduals.ts';
+import { unidentifiedLiabilities } from './unidentifiedLiabilities.ts';
+import { misfiledDebt } from './unplacedDebt.ts';
 
 /**
  * Resolves debt (M1.24–M1.38), first rung that holds: the filing's own calculation linkbase, the document order of its
@@ -63,3 +72,158 @@ function after(resolution: DebtResolution, { rungs, notes }: Before): DebtResolu
     notes: [...resolution.notes, ...notes],
   };
 }
+
+/** What a network of the liabilities side gave: a total, the finding that it shows none, or nothing to rely on. */
+export type LiabilitiesAttempt =
+  | {
+      readonly kind: 'resolved';
+      readonly resolution: DebtResolution;
+      readonly walk: Walked;
+      readonly closes: boolean;
+      readonly residuals: readonly SideResidual[];
+    }
+  | {
+      readonly kind: 'no_debt' | 'unusable';
+      readonly walk: DebtWalk;
+      readonly rung: TrailRung;
+      readonly notes: readonly string[];
+    };
+
+/** Debt by the filing's own calculation linkbase (M1.24 A, M1.25). */
+export function linkbaseAttempt(inputs: DebtInputs): LiabilitiesAttempt {
+  const side = linkbaseSide(inputs);
+  const walk: DebtWalk = 'reason' in side ? refused(side.reason) : debtWalk(side, inputs);
+  return attemptOf(walk, { rung: 'liabilities_walk', inputs });
+}
+
+/**
+ * Debt by the document order of the instance (M1.24c). Where the order can be read in several ways they have to agree
+ * on every debt root; readings that differ reject the side.
+ */
+export function faceAttempt(inputs: DebtInputs): LiabilitiesAttempt {
+  const rung = 'face_order';
+  const sides = faceSides(inputs.face, inputs);
+  if ('reason' in sides) return attemptOf(refused(sides.reason), { rung, inputs });
+  const [first, ...others] = sides.map((side) => debtWalk(side, inputs));
+  if (first === undefined || others.every((other) => rootsText(other) === rootsText(first))) {
+    return attemptOf(first ?? refused('it has no reading'), { rung, inputs });
+  }
+  const reason = `${sides.length} readings of the order give different debt`;
+  return {
+    kind: 'unusable',
+    walk: refused(reason),
+    rung: { rung, taken: false, reason },
+    notes: ['face_order_ambiguous:liabilities'],
+  };
+}
+
+function attemptOf(
+  walk: DebtWalk,
+  { rung, inputs }: { rung: string; inputs: DebtInputs },
+): LiabilitiesAttempt {
+  const passedOver = (kind: 'no_debt' | 'unusable', reason: string, notes: readonly string[]) =>
+    ({ kind, walk, rung: { rung, taken: false, reason }, notes }) as const;
+  if (walk.kind === 'refused') return passedOver('unusable', walk.reason, []);
+  const found = networkDebt(walk, inputs);
+  if (found.kind !== 'resolved') return passedOver(found.kind, found.reason, found.notes);
+  const { closes, residuals } = walk;
+  return { ...found, walk, closes, residuals };
+}
+
+function refused(reason: string): DebtWalk {
+  return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
+}
+
+/** The roots as one text, to compare two readings; why it was refused for a walk without roots. */
+function rootsText(walk: DebtWalk): string {
+  if (walk.kind === 'refused') return walk.reason;
+  const roots = walk.roots.map(
+    ({ bucket, concept, value, weight }) => `${bucket} ${concept} ${value} ${weight}`,
+  );
+  return roots.sort(compareText).join('\n');
+}
+
+/**
+ * Tests a debt above zero for completeness: what the liabilities do not explain (M1.18b), the rate its interest
+ * implies (M1.37b), and lines that are filed but cannot be counted (M1.7c). A total that fails stays as the proven part, a lower bound that supports no tier.
+ */
+export function testedDebt(
+  found: {
+    readonly resolution: DebtResolution;
+    readonly closes: boolean;
+    readonly residuals: readonly SideResidual[];
+  },
+  { sheet, parameters }: DebtInputs,
+): DebtResolution {
+  const { resolution, closes } = found;
+  if (resolution.coverage !== 'resolved_nonzero') return resolution;
+  const open = unexplained(found.residuals);
+  if (hidesDebt(open, resolution.total, parameters.liabilitiesResidual.ofDebt)) {
+    return unprovenTotal(resolution, {
+      note: `liabilities_residual:${open}`,
+      check: {
+        check: 'M1.18b',
+        result: 'fail',
+        detail: `${open} of the liabilities is in no line that is filed`,
+      },
+    });
+  }
+  const rate = impliedInterest(sheet, resolution.total, parameters);
+  const isHigh = rate !== null && rate > parameters.impliedInterest.maxRate;
+  const note = isHigh ? [`implied_interest:${roundHalfUp(rate, 6)}`] : [];
+  if (closes) return { ...resolution, notes: [...resolution.notes, ...note] };
+  if (isHigh) {
+    return unprovenTotal(resolution, {
+      note: `implied_interest:${roundHalfUp(rate, 6)}`,
+      check: {
+        check: 'M1.37b',
+        result: 'fail',
+        detail: `interest of the period is ${roundHalfUp(rate, 6)} a year of debt`,
+      },
+    });
+  }
+  const misfiled = misfiledDebt(sheet, parameters.concepts);
+  if (misfiled !== null) {
+    const detail = `${misfiled} is stated in another currency or beside the day of the balance sheet`;
+    const check = { check: 'M1.7c', result: 'fail', detail } as const;
+    return unprovenTotal(resolution, { note: `debt_line_misfiled:${misfiled}`, check });
+  }
+  if (resolution.noncurrent.sign <= 0 && paysLongTermInterest(sheet)) {
+    const detail = 'interest on long-term debt is filed and no long-term line is counted';
+    return unprovenTotal(resolution, { note: null, check: { check: 'M1.37b', result: 'fail', detail } });
+  }
+  return resolution;
+}
+
+function hidesDebt(open: ExactDecimal, total: ExactDecimal, share: number): boolean {
+  return open.sign > 0 && exceeds(total.plus(open), total, share);
+}
+
+/** SIC codes of banks, lenders and insurers; 6199 is no sign, coin treasuries carry it (M1.47). */
+const ranges = [
+  [6020, 6099],
+  [6111, 6163],
+  [6311, 6399],
+] as const;
+
+/** True for a bank, lender or insurer: by its deposits, or by its SIC code (M1.47). */
+export function isFinancialInstitution({ sic }: Pick<Issuer, 'sic'>, sheet: FactSheet): boolean {
+  const code = sic === null ? Number.NaN : Number(sic);
+  if (ranges.some(([from, to]) => code >= from && code <= to)) return true;
+  return sheet.facts.some(
+    ({ taxonomy, concept, end, value }) =>
+      taxonomy === 'us-gaap' &&
+      (concept === 'Deposits' || concept === 'InterestExpenseDeposits') &&
+      end === sheet.period &&
+      value.sign > 0,
+  );
+}
+
+/** Deposits and repo are such an issuer's business, so that no total of this table is its debt (M1.47). */
+export const institutionDebt: DebtResolution = {
+  ...unresolvedDebt,
+  notes: ['financial_institution'],
+  rungs: [
+    { rung: 'financial_institution', taken: true, reason: 'deposits and repo are its business, not debt' },
+  ],
+};

@@ -5,7 +5,7 @@ import { readBalance } from '../../fixtures/builders/readBalance.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
 import { xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
-import { provenDebt } from '../debt/result/provenDebt.ts';
+import { provenDebt } from '../debt/provenDebt.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 
 const parameters = registryParameters;

@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
-import type { DebtResolution } from '../debt/result/debtResolution.ts';
+import type { DebtResolution } from '../debt/debtResolution.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { FilingFault } from '../filing/filingSource.ts';
 import type { FiledFact, Filing, Issuer } from '../filing/rows.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { noHoldings } from '../crypto/cryptoHoldings.ts';
-import { type DebtResolution, unresolvedDebt } from '../debt/result/debtResolution.ts';
+import { type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
 import { type QualityEvidence, qualityFlag, qualityPoints } from './qualityFlag.ts';
 
 const parameters = registryParameters;

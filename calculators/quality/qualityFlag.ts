@@ -1,6 +1,6 @@
 import type { CoreTier, QualityFlag } from '../../data/contract/values/enums.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
-import type { DebtResolution } from '../debt/result/debtResolution.ts';
+import type { DebtResolution } from '../debt/debtResolution.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { FaceCalculation } from './faceCalculation.ts';
 

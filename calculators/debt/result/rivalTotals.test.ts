@@ -4,8 +4,8 @@ import { debtOfFacts } from '../../../fixtures/builders/debtOfFacts.ts';
 import { debtOfStatement } from '../../../fixtures/builders/debtOfStatement.ts';
 import { faceStatement } from '../../../fixtures/builders/faceStatement.ts';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
+import { provenDebt } from '../provenDebt.ts';
 import { resolveDebt } from '../resolveDebt.ts';
-import { provenDebt } from './provenDebt.ts';
 
 const parameters = registryParameters;
 const { inputsOf } = debtOfStatement(parameters);

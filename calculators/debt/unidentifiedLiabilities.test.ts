@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { readFaces } from '../../../fixtures/builders/faceTables.ts';
-import { readBalance } from '../../../fixtures/builders/readBalance.ts';
-import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
-import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
-import { provenDebt } from '../result/provenDebt.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { readFaces } from '../../fixtures/builders/faceTables.ts';
+import { readBalance } from '../../fixtures/builders/readBalance.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import { provenDebt } from './provenDebt.ts';
 
 const parameters = registryParameters;
 const faces = new Map((await readFaces()).map((face) => [`${face.ticker} ${face.period}`, face]));

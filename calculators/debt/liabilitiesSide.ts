@@ -1,13 +1,13 @@
-import type { FaceOrder } from '../../faceOrder/faceOrder.ts';
-import type { FactSheet } from '../../filing/factSheet.ts';
-import { type RelatedPartyLine, relatedPartyLines } from '../../filing/relatedPartyLines.ts';
-import type { ConceptDeclaration, XbrlFiling } from '../../filing/xbrlFiling.ts';
-import { type DecidingSignal, decidingSignal, roleName } from '../../network/balanceSheetNetwork.ts';
-import type { CalculationNetwork } from '../../network/calculationNetwork.ts';
-import type { FilingNetworks } from '../../network/filingNetworks.ts';
-import { liabilitiesAndEquityConcepts, liabilitiesConcepts } from '../../network/structuralConcepts.ts';
-import { descendantsOf } from '../../network/topmostRoots.ts';
-import type { Parameters } from '../../parameters/parameters.ts';
+import type { FaceOrder } from '../faceOrder/faceOrder.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import { type RelatedPartyLine, relatedPartyLines } from '../filing/relatedPartyLines.ts';
+import type { ConceptDeclaration, XbrlFiling } from '../filing/xbrlFiling.ts';
+import { type DecidingSignal, decidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
+import type { CalculationNetwork } from '../network/calculationNetwork.ts';
+import type { FilingNetworks } from '../network/filingNetworks.ts';
+import { liabilitiesAndEquityConcepts, liabilitiesConcepts } from '../network/structuralConcepts.ts';
+import { descendantsOf } from '../network/topmostRoots.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { sideResiduals } from './sideResiduals.ts';
 
 /** A network of the liabilities side, and with what it is read. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { debtOfStatement } from '../../../fixtures/builders/debtOfStatement.ts';
-import { issuerInputs } from '../../../fixtures/builders/issuerInputs.ts';
-import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
-import { arc, declaration, fact, statementFiling } from '../../../fixtures/builders/statementFiling.ts';
-import { factSheet } from '../../filing/factSheet.ts';
-import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
+import { debtOfStatement } from '../../fixtures/builders/debtOfStatement.ts';
+import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { arc, declaration, fact, statementFiling } from '../../fixtures/builders/statementFiling.ts';
+import { factSheet } from '../filing/factSheet.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import { debtWalk } from './debtWalk.ts';
 import { linkbaseSide } from './liabilitiesSide.ts';
 

@@ -1,23 +1,20 @@
-import { compareText } from '../../../data/contract/values/compareText.ts';
-import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { sumOf } from '../../exact/sumOf.ts';
-import type { FactSheet } from '../../filing/factSheet.ts';
-import type { DecidingSignal } from '../../network/balanceSheetNetwork.ts';
-import type { CalculationNetwork } from '../../network/calculationNetwork.ts';
-import { conceptWords } from '../../network/conceptWords.ts';
-import type { FilingNetworks } from '../../network/filingNetworks.ts';
-import { rootValues, signed, type ValuedRoot } from '../../network/rootValues.ts';
-import { currentLiabilitiesConcepts, isEquity, isStructural } from '../../network/structuralConcepts.ts';
-import { descendantsOf, topmostRoots } from '../../network/topmostRoots.ts';
-import { whollyMatching } from '../../network/whollyMatching.ts';
-import type { Concepts } from '../../parameters/concepts.ts';
-import type { Parameters } from '../../parameters/parameters.ts';
-import { classifyDebt, type DebtClass, isStandard, readsAsDebt } from '../concepts/classifyDebt.ts';
-import { decomposedOtherwise } from './decomposedOtherwise.ts';
-import { leasePart } from './leasePart.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import { type DecidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
+import type { CalculationNetwork } from '../network/calculationNetwork.ts';
+import { conceptWords } from '../network/conceptWords.ts';
+import type { FilingNetworks } from '../network/filingNetworks.ts';
+import { type RootPart, rootValues, signed, type ValuedRoot } from '../network/rootValues.ts';
+import { currentLiabilitiesConcepts, isEquity, isStructural } from '../network/structuralConcepts.ts';
+import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
+import { whollyMatching } from '../network/whollyMatching.ts';
+import type { Concepts, DebtBucket } from '../parameters/concepts.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { classifyDebt, type DebtClass, isStandard, readsAsDebt } from './classifyDebt.ts';
 import type { LiabilitiesSide } from './liabilitiesSide.ts';
-import type { NetworkDebtRoot } from './networkDebtRoot.ts';
-import { noteRoots } from './noteRoots.ts';
+import { decomposedOtherwise, noteRoots } from './otherNetworks.ts';
 import { closesSide, type SideResidual, sideResiduals } from './sideResiduals.ts';
 
 /** A liabilities side that was walked. */
@@ -211,4 +208,66 @@ function smallestOf(concept: string, sheet: FactSheet): ExactDecimal {
   const entry = sheet.chosen(concept);
   const values = entry?.kind === 'blocked' ? entry.values : [];
   return values.find((value) => value.sign > 0) ?? ExactDecimal.zero;
+}
+
+/** A debt root of the liabilities side, valued (M1.25, M1.26). */
+export type NetworkDebtRoot = {
+  readonly bucket: DebtBucket;
+  readonly concept: string;
+  readonly value: ExactDecimal;
+  readonly weight: 1 | -1;
+  readonly parent: string;
+  readonly role: string;
+  readonly reason: string;
+  /** Reported concepts behind the value. */
+  readonly parts: readonly RootPart[];
+  readonly isExtension: boolean;
+  /** A finance lease taken off the root before it (†). */
+  readonly isLeasePart: boolean;
+};
+
+/** `C us-gaap:LongTermDebtCurrent = 316000 via us-gaap:LiabilitiesCurrent w=+1 role=BalanceSheet` (M1.28). */
+export function rootDetail({ bucket, concept, value, parent, weight, role }: NetworkDebtRoot): string {
+  return `${bucket} ${concept} = ${value} via ${parent} w=${weight === 1 ? '+1' : '-1'} role=${roleName(role)}`;
+}
+
+/**
+ * The finance leases inside a lease-inclusive root (†, M1.20): the filed lease figure of its bucket, unless the
+ * balance sheet shows that figure as a line of its own beside the root.
+ */
+export function leasePart(
+  root: NetworkDebtRoot,
+  {
+    found,
+    network,
+    start,
+    sheet,
+  }: { found: DebtClass | undefined; network: CalculationNetwork; start: string; sheet: FactSheet },
+): NetworkDebtRoot | 'not_filed' | 'nothing_else' | null {
+  const concept = leaseConcept(root, found);
+  if (concept === null || root.value.sign <= 0) return null;
+  const isOwnLine =
+    descendantsOf(network, [start]).has(concept) && !descendantsOf(network, [root.concept]).has(concept);
+  if (isOwnLine) return null;
+  const value = sheet.positive(concept);
+  if (value === null || value.compare(root.value) > 0) return 'not_filed';
+  if (value.equals(root.value)) return 'nothing_else';
+  return {
+    bucket: root.bucket,
+    concept,
+    value,
+    role: root.role,
+    parent: root.concept,
+    weight: root.weight === 1 ? -1 : 1,
+    reason: 'finance leases inside a lease-inclusive figure',
+    parts: [{ concept, value, weight: 1 }],
+    isExtension: false,
+    isLeasePart: true,
+  };
+}
+
+function leaseConcept(root: NetworkDebtRoot, found: DebtClass | undefined): string | null {
+  if (found?.kind === 'dictionary') return found.row.leasePart ?? null;
+  if (found?.kind !== 'extension_with_leases') return null;
+  return `us-gaap:FinanceLeaseLiability${root.bucket === 'C' ? 'Current' : 'Noncurrent'}`;
 }

@@ -1,12 +1,12 @@
-import type { DataSource, DebtCoverage } from '../../../data/contract/values/enums.ts';
-import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import type { FaceOrder } from '../../faceOrder/faceOrder.ts';
-import type { FactSheet } from '../../filing/factSheet.ts';
-import type { FiledFact } from '../../filing/rows.ts';
-import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
-import type { FilingNetworks } from '../../network/filingNetworks.ts';
-import type { Parameters } from '../../parameters/parameters.ts';
-import type { TrailCheck, TrailFace, TrailRoot, TrailRung } from '../../trail/resolutionTrail.ts';
+import type { DataSource, DebtCoverage } from '../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { FaceOrder } from '../faceOrder/faceOrder.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { FiledFact } from '../filing/rows.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { FilingNetworks } from '../network/filingNetworks.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { TrailCheck, TrailFace, TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 
 /** Total financial debt of one filing and how it was found (M1.1, M1.27, M1.28, M1.37). USD, exact. */
 export type DebtResolution = {
@@ -82,3 +82,17 @@ export const unresolvedDebt: DebtResolution = {
   roots: [],
   face: null,
 };
+
+/** A debt that is not proven: what was found stays as its proven part, without a method to stand on (M3.3c, M1.28). */
+export function unprovenTotal(
+  resolution: DebtResolution,
+  { note, check }: { readonly note: string | null; readonly check: TrailCheck },
+): DebtResolution {
+  return {
+    ...resolution,
+    coverage: 'low_confidence_missing_debt',
+    method: null,
+    notes: [...resolution.notes, ...(note === null ? [] : [note])],
+    checks: [...resolution.checks, check],
+  };
+}

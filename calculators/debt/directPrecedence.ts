@@ -1,10 +1,19 @@
-import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { closeTo } from '../../exact/closeTo.ts';
-import type { FactSheet } from '../../filing/factSheet.ts';
-import type { Parameters } from '../../parameters/parameters.ts';
-import { amountOf, type DebtRoot, debtConcept, distinctRoots, firstOf, withoutPartsOf } from './debtRoots.ts';
-import { currentSide, noncurrentSide, shortTermLines } from './debtSides.ts';
-import { closingLines } from './filedTotals.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { closeTo } from '../exact/closeTo.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import {
+  amountOf,
+  currentSide,
+  type DebtRoot,
+  debtConcept,
+  distinctRoots,
+  firstOf,
+  noncurrentSide,
+  shortTermLines,
+  withoutPartsOf,
+} from './debtSides.ts';
+import { closingLines } from './otherLiabilities.ts';
 
 /** What one rule of the fallback precedence makes of a filing (M1.29). */
 export type DebtCandidate = {

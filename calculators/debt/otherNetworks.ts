@@ -1,14 +1,50 @@
-import { closeTo } from '../../exact/closeTo.ts';
-import { sumOf } from '../../exact/sumOf.ts';
-import type { FactSheet } from '../../filing/factSheet.ts';
-import type { CalculationNetwork } from '../../network/calculationNetwork.ts';
-import type { FilingNetworks } from '../../network/filingNetworks.ts';
-import { rootValues, signed, type ValuedRoot } from '../../network/rootValues.ts';
-import { isStructural } from '../../network/structuralConcepts.ts';
-import { descendantsOf, topmostRoots } from '../../network/topmostRoots.ts';
-import type { Parameters } from '../../parameters/parameters.ts';
-import { classifyDebt, namesDebt } from '../concepts/classifyDebt.ts';
+import { closeTo } from '../exact/closeTo.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { CalculationNetwork } from '../network/calculationNetwork.ts';
+import { conceptWords } from '../network/conceptWords.ts';
+import type { FilingNetworks } from '../network/filingNetworks.ts';
+import { rootValues, signed, type ValuedRoot } from '../network/rootValues.ts';
+import { isStructural } from '../network/structuralConcepts.ts';
+import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
+import type { Concepts } from '../parameters/concepts.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { classifyDebt, namesDebt } from './classifyDebt.ts';
 import type { LiabilitiesSide } from './liabilitiesSide.ts';
+
+// What other networks of the filing say of lines that the chosen network names as debt, or as debt and something else.
+
+/**
+ * Concepts outside the dictionary that read as debt, but whose value another network of the filing makes up of
+ * things that do not (NXTT 2025-03-31 tags "Other payable", accrued fees and the like, as
+ * `OtherNotesPayableCurrent`).
+ */
+export function decomposedOtherwise(
+  { network, sheet, declarations }: LiabilitiesSide,
+  { networks, parameters }: { networks: FilingNetworks; parameters: Parameters },
+): ReadonlySet<string> {
+  const others = networks.all.filter((other) => other !== network);
+  const isOtherwise = (concept: string) => {
+    const value = sheet.positive(concept);
+    const found =
+      value === null ? null : classifyDebt(concept, { declarations, concepts: parameters.concepts });
+    if (value === null || found === null || found.kind === 'dictionary') return false;
+    return others.some((other) => {
+      const parts = other.childrenOf(concept).flatMap(({ child, weight }) => {
+        const amount = sheet.amount(child);
+        return amount === null ? [] : [{ child, value: amount, weight }];
+      });
+      const readsOtherwise = parts.every(({ child }) => !anyDebtWord(child, parameters.concepts));
+      const sum = sumOf(parts.map(signed));
+      return parts.length > 0 && readsOtherwise && closeTo(sum, value, parameters.identityTolerance);
+    });
+  };
+  return new Set(network.concepts.filter(isOtherwise));
+}
+
+function anyDebtWord(concept: string, { hasWord }: Concepts): boolean {
+  return conceptWords(concept).some((text) => hasWord(text, 'debt in a breakdown'));
+}
 
 /** Debt found in a note, and the line of the balance sheet it is part of. */
 export type NoteRoot = ValuedRoot & {

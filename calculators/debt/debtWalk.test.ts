@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { debtOfStatement } from '../../../fixtures/builders/debtOfStatement.ts';
-import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
-import { arc, declaration, fact, statementFiling } from '../../../fixtures/builders/statementFiling.ts';
+import { debtOfStatement } from '../../fixtures/builders/debtOfStatement.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { arc, declaration, fact, statementFiling } from '../../fixtures/builders/statementFiling.ts';
 
 const { resolve } = debtOfStatement(registryParameters);
 

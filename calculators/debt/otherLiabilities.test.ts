@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { issuerInputs } from '../../../fixtures/builders/issuerInputs.ts';
-import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
-import { factSheet } from '../../filing/factSheet.ts';
-import { amountOf } from './debtRoots.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { factSheet } from '../filing/factSheet.ts';
+import { amountOf } from './debtSides.ts';
 import { directPrecedence } from './directPrecedence.ts';
-import { closingLines } from './filedTotals.ts';
+import { closingLines } from './otherLiabilities.ts';
 
 const parameters = registryParameters;
 const { concepts } = parameters;

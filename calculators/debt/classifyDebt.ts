@@ -1,6 +1,6 @@
-import type { ConceptDeclaration } from '../../filing/xbrlFiling.ts';
-import { conceptWords } from '../../network/conceptWords.ts';
-import type { Concepts, DebtConcept } from '../../parameters/concepts.ts';
+import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
+import { conceptWords } from '../network/conceptWords.ts';
+import type { Concepts, DebtConcept } from '../parameters/concepts.ts';
 
 const financeLease = /(finance|capital)lease/;
 

@@ -1,9 +1,8 @@
-import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { closeTo, exceeds } from '../../exact/closeTo.ts';
-import type { FactSheet } from '../../filing/factSheet.ts';
-import type { Parameters } from '../../parameters/parameters.ts';
-import { amountOf } from './debtRoots.ts';
-import { currentSide, noncurrentSide } from './debtSides.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { closeTo, exceeds } from '../exact/closeTo.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { amountOf, currentSide, noncurrentSide } from './debtSides.ts';
 
 /** How the filing's other debt figures stand to the total chosen (M1.31–M1.36). */
 export type DebtIdentities = {
