@@ -2,7 +2,7 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import type { TopStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
 import { type RiskTier, riskTiers } from '../../data/contract/values/enums.ts';
 import { tierDirection } from '../../data/contract/values/tierMove.ts';
-import { type NearestCall, nearestCalls } from '../facilities/nearestCalls.ts';
+import { type NearestCall, nearestCalls } from '../facilities/facilityRow.ts';
 import { type BriefSources, moneyText } from './briefEvidence.ts';
 
 const shownCalls = 3;

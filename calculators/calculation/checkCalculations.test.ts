@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CalculationArc } from '../filing/xbrlFiling.ts';
-import type { CalculationCheck, CalculationFact, CalculationMode } from './calculationCheck.ts';
+import type { CalculationCheck, CalculationFact, CalculationMode } from './calculationVerdicts.ts';
 import { checkCalculations } from './checkCalculations.ts';
 
 function fact(concept: string, value: string | null, over: Partial<CalculationFact> = {}): CalculationFact {

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { roundHalfEven } from './roundHalfEven.ts';
-import { addWeighted, intersect, intervalOf, type ValueInterval } from './valueInterval.ts';
+import {
+  addWeighted,
+  intersect,
+  intervalOf,
+  roundHalfEven,
+  type ValueInterval,
+} from './calculationVerdicts.ts';
 
 const rounded = (value: string, digits: number): string =>
   roundHalfEven(ExactDecimal.parse(value), digits).toString();

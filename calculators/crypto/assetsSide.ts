@@ -4,12 +4,11 @@ import { sumOf } from '../exact/sumOf.ts';
 import type { FaceOrder } from '../faceOrder/faceOrder.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
-import { type DecidingSignal, decidingSignal } from '../network/balanceSheetNetwork.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
-import type { FilingNetworks } from '../network/filingNetworks.ts';
-import { signed } from '../network/rootValues.ts';
-import { assetsConcepts } from '../network/structuralConcepts.ts';
-import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
+import { assetsConcepts, conceptWords } from '../network/conceptNames.ts';
+import { type DecidingSignal, decidingSignal, type FilingNetworks } from '../network/filingNetworks.ts';
+import { descendantsOf, rootValues, signed, topmostRoots } from '../network/networkRoots.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
 /** A line of the face with its amount in USD. */
@@ -21,7 +20,7 @@ export type AssetsSide = {
   readonly network: CalculationNetwork;
   /** Where the walk starts. */
   readonly start: string;
-  /** What preferred the network to others that hold the side. */
+  /** What preferred the network to others that have the side. */
   readonly signal: DecidingSignal;
   readonly declarations: ReadonlyMap<string, ConceptDeclaration>;
   /** The facts its lines are valued with. */
@@ -103,4 +102,36 @@ function linesOf({
     const hasParts = [...descendantsOf(network, [concept])].some((below) => sheet.amount(below) !== null);
     return value === null || hasParts ? [] : [{ concept, value }];
   });
+}
+
+/**
+ * Asset lines that were not counted as coins and whose names do not say what else they are, each above zero (M2.4d);
+ * "other" and bare intangible lines do not. They enter no total; they say how many more coins there may be.
+ *
+ * A line of intangibles that the filing states as finite-lived, to the dollar, is none of them: coins do not amortise.
+ *
+ * @param counted concepts that are coins already, with what is below them
+ */
+export function unnamedAssets(
+  { network, start, sheet, lines }: AssetsSide,
+  counted: readonly string[],
+  { hasWord }: Concepts,
+): readonly ExactDecimal[] {
+  const coins = new Set(counted);
+  const leaves = new Set(lines.map(({ concept }) => concept));
+  const amortised = sheet.amount('us-gaap:FiniteLivedIntangibleAssetsNet');
+  const isNamed = (concept: string) => {
+    const [name = ''] = conceptWords(concept);
+    const isAmortised = amortised !== null && sheet.amount(concept)?.equals(amortised) === true;
+    return hasWord(name, 'other asset') || (name.includes('intangible') && isAmortised);
+  };
+  const { roots } = topmostRoots({
+    network,
+    start,
+    matches: (concept) => coins.has(concept) || leaves.has(concept),
+  });
+  const unnamed = roots.filter(({ concept }) => !coins.has(concept) && !isNamed(concept));
+  return rootValues({ network, roots: unnamed, sheet })
+    .roots.map(signed)
+    .filter((value) => value.sign > 0);
 }

@@ -1,13 +1,13 @@
 import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
-import { conceptWords, wordsOf } from '../network/conceptWords.ts';
+import { conceptWords, wordsOf } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 
 /** Why a concept under Assets counts as coins (M2.3); null when it does not. */
-export type CoinClass = 'dictionary' | 'extension' | 'standard';
+type CoinClass = 'dictionary' | 'extension' | 'standard';
 
 /**
- * Classifies a concept that the chosen network holds under Assets: the dictionary, then the words of its name and
- * label (M2.3). A declaration that is not monetary and instant, or that is credit, speaks against it.
+ * Classifies a concept that the chosen network has under Assets: the dictionary, then the words of its name and
+ * label (M2.3). A declaration that is not monetary and instant, or that is credit, excludes it.
  */
 export function classifyCoins(
   concept: string,
@@ -23,7 +23,7 @@ export function classifyCoins(
   return /^(us-gaap|srt|ifrs-full):/.test(concept) ? 'standard' : 'extension';
 }
 
-/** True when name and label speak of coins the issuer holds (M2.3). */
+/** True when name and label are those of coins the issuer holds (M2.3). */
 export function readsAsCoins(concept: string, concepts: Concepts, declaration?: ConceptDeclaration): boolean {
   const words = conceptWords(concept, declaration);
   return (
@@ -41,7 +41,7 @@ export function isPledgedReceivable(concept: string, concepts: Concepts): boolea
   );
 }
 
-/** Coins kept at cost beside fair-value ones: wrapped, staked for a receipt, self-issued (M2.1). */
+/** Coins carried at cost beside fair-value ones: wrapped, staked for a receipt, self-issued (M2.1). */
 export function isOutsideFairValue(
   concept: string,
   { hasWord }: Concepts,
@@ -68,4 +68,11 @@ function namesCoins({
 
 function isAssetBalance({ isMonetary, periodType, balance }: ConceptDeclaration): boolean {
   return isMonetary && periodType === 'instant' && balance !== 'credit';
+}
+
+/** The one asset a member, unit of measure or concept names; null when it names none or several. */
+export function assetOf(name: string, { coinNames }: Concepts): string | null {
+  const found = new Set(wordsOf(name).flatMap((word) => coinNames.get(word) ?? []));
+  const [asset, second] = found;
+  return asset !== undefined && second === undefined ? asset : null;
 }

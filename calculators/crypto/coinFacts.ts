@@ -3,7 +3,7 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { chooseDuplicate } from '../filing/chooseDuplicate.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Concepts } from '../parameters/concepts.ts';
-import { assetOf } from './coinNames.ts';
+import { assetOf } from './classifyCoins.ts';
 
 /** A figure about coins in the instance: a quantity, or the fair value of one asset. */
 export type CoinFact = {
@@ -15,7 +15,7 @@ export type CoinFact = {
   readonly fact: InstanceFact;
 };
 
-/** What an instance says of coins at the period end (M2.7). */
+/** The figures of coins in an instance at the period end (M2.7). */
 export type CoinFacts = {
   /** Whole-entity quantities. */
   readonly quantities: readonly CoinFact[];
@@ -23,7 +23,7 @@ export type CoinFacts = {
   readonly quantitiesByAsset: readonly CoinFact[];
   /** Fair values by member; one that names no known asset stands for itself. */
   readonly valuesByMember: readonly CoinFact[];
-  /** By member under the tag for coins held for users, which some filers give their own (BTCS, T11). */
+  /** By member under the tag for coins held for users, which some filers use for their own (BTCS, T11). */
   readonly operatorValues: readonly CoinFact[];
 };
 
@@ -35,7 +35,7 @@ const fairValues = [
 
 const operatorValue = /^(us-gaap|srt):PlatformOperatorCryptoAssetHeldForUser$/;
 
-/** Collects the coin figures of an instance at `period`; contradicting duplicates are left out (M1.8). */
+/** Collects the coin figures of an instance at `period`; contradicting duplicates are excluded (M1.8). */
 export function coinFacts(
   filing: XbrlFiling | null,
   { period, concepts }: { readonly period: string; readonly concepts: Concepts },

@@ -1,11 +1,15 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
-import { exceeds } from '../exact/closeTo.ts';
+import { closeTo, exceeds } from '../exact/closeTo.ts';
 import { published, quotient } from '../exact/fraction.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { stressBand } from '../stress/bands.ts';
 import { stressRatio } from '../stress/stressRatio.ts';
-import { adjustedCoins, type EdgeCoins, edgeNotes } from './coinsAtTheEdge.ts';
+import { isPledgedReceivable, readsAsCoins } from './classifyCoins.ts';
 import type { CryptoHoldings } from './cryptoHoldings.ts';
 
 type Read = {
@@ -75,4 +79,105 @@ function unnamedNotes({ holdings: { amount, unnamed }, assets, parameters }: Rea
   const matters =
     exceeds(amount.plus(unnamed), amount, parameters.candidateDisagreement) && unnamed.compare(rounding) > 0;
   return matters ? [`unnamed_assets:${unnamed}`] : [];
+}
+
+/** Coins that touch the issuer and are not in its total (M2.1b). USD; zero where there are none. */
+type EdgeCoins = {
+  /** Claims to own coins that a lender holds as collateral (M2.2). */
+  readonly pledged: ExactDecimal;
+  /** Coins owed to customers that a coin line of equal amount includes. */
+  readonly customers: ExactDecimal;
+  /** Coins inside a line of another name. */
+  readonly outside: ExactDecimal;
+  /** Funds and trusts whose value is a coin. */
+  readonly indirect: ExactDecimal;
+};
+
+const customerDebt = /customer\w*(liabilit|payable|obligation|deposit)/i;
+const indirectAsset =
+  /(Bitcoin|BTC|Ether(eum)?|ETH|Solana|SOL|Crypto|DigitalAsset)[A-Za-z]*(Funds?|Trusts?|ETFs?|ETPs?)(?![a-z])/;
+/** Dollars in another form, and collectibles. */
+const notCoins = /(USD[CT]|Stable|NonFungible|NFT)/i;
+const notHeld = /(gain|loss|liabilit|payable|cost|commitment)/i;
+
+/**
+ * What stands at the edge of an issuer's coins: it is named in the notes and enters no total, except that pledged
+ * receivables and customers' coins are read on the same side for the tier test (M2.1b).
+ */
+export function coinsAtTheEdge(input: {
+  readonly sheet: FactSheet;
+  /** The filing's own files; null when they are not available. */
+  readonly filing: XbrlFiling | null;
+  readonly holdings: CryptoHoldings;
+  readonly concepts: Concepts;
+}): EdgeCoins {
+  const { sheet, holdings, concepts } = input;
+  const lines = balances(sheet);
+  const amountsOf = (matches: (concept: string) => boolean) =>
+    sumOf(distinct(lines.filter(({ concept }) => matches(concept)).map(({ value }) => value)));
+  const held = holdings.roots.map(({ value }) => value);
+  const owed = lines
+    .filter(({ concept }) => customerDebt.test(concept))
+    .map(({ value }) => value)
+    .filter((value) => held.some((coin) => coin.equals(value)));
+  return {
+    pledged: amountsOf((concept) => isPledgedReceivable(concept, concepts)),
+    customers: sumOf(distinct(owed)),
+    outside: sumOf(distinct(insideOtherLines(input, lines))),
+    indirect: amountsOf((concept) => indirectAsset.test(concept) && !notHeld.test(concept)),
+  };
+}
+
+/** The notes of M2.1b, each with its amount. */
+function edgeNotes({ pledged, customers, outside, indirect }: EdgeCoins): string[] {
+  const named = [
+    ['pledged_receivable', pledged],
+    ['customer_coins', customers],
+    ['coins_outside_total', outside],
+    ['indirect_exposure', indirect],
+  ] as const;
+  return named.filter(([, amount]) => amount.sign > 0).map(([name, amount]) => `${name}:${amount}`);
+}
+
+/** C as the tier test reads it: with pledged coins of a loan that is in debt, without customers' coins (M2.1b). */
+function adjustedCoins(
+  holdings: CryptoHoldings,
+  { pledged, customers }: EdgeCoins,
+  debt: ExactDecimal,
+): ExactDecimal {
+  const pledgedUnderLoan = debt.sign > 0 ? pledged : ExactDecimal.zero;
+  return holdings.amount.plus(pledgedUnderLoan).minus(customers);
+}
+
+type Balance = { readonly concept: string; readonly value: ExactDecimal };
+
+function balances(sheet: FactSheet): Balance[] {
+  return sheet.facts
+    .filter(({ unit, start, end }) => unit === 'USD' && start === null && end === sheet.period)
+    .map((fact) => ({ concept: qualifiedName(fact), value: fact.value }))
+    .filter(({ value }) => value.sign > 0);
+}
+
+/**
+ * Amounts of one coin under a concept of another name that a whole-entity line states too (BTBT 2025-09-30: LsETH
+ * 17,257,172 is the line of intangible assets).
+ */
+function insideOtherLines(
+  { filing, sheet, concepts }: { filing: XbrlFiling | null; sheet: FactSheet; concepts: Concepts },
+  lines: readonly Balance[],
+): ExactDecimal[] {
+  return (filing?.facts ?? []).flatMap(({ concept, unit, start, end, dimensions, value }) => {
+    const [dimension, ...others] = dimensions;
+    const isOfCoin = dimension?.axis.endsWith(':CryptoAssetAxis') === true && others.length === 0;
+    if (!isOfCoin || unit !== 'USD' || start !== null || end !== sheet.period || value === null) return [];
+    if (readsAsCoins(concept, concepts) || /CryptoAsset/.test(concept) || value.sign <= 0) return [];
+    if (notCoins.test(`${concept} ${dimension?.member}`)) return [];
+    const isLine = lines.some((line) => !readsAsCoins(line.concept, concepts) && line.value.equals(value));
+    return isLine ? [value] : [];
+  });
+}
+
+/** Equal amounts under two names are one (M1.34). */
+function distinct(amounts: readonly ExactDecimal[]): ExactDecimal[] {
+  return amounts.filter((amount, i) => amounts.findIndex((other) => closeTo(other, amount, 0)) === i);
 }

@@ -1,17 +1,79 @@
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { sideResiduals, unexplained } from '../debt/sideResiduals.ts';
+import { exceeds } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { networkWords } from '../faceOrder/faceNetwork.ts';
-import type { DecidingSignal } from '../network/balanceSheetNetwork.ts';
-import { type RootPart, rootValues, signed } from '../network/rootValues.ts';
-import { isStructural } from '../network/structuralConcepts.ts';
-import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
-import { whollyMatching } from '../network/whollyMatching.ts';
+import { isStructural } from '../network/conceptNames.ts';
+import { type DecidingSignal, tieBreak } from '../network/filingNetworks.ts';
+import {
+  descendantsOf,
+  type RootPart,
+  rootValues,
+  signed,
+  topmostRoots,
+  whollyMatching,
+} from '../network/networkRoots.ts';
 import type { Concepts } from '../parameters/concepts.ts';
-import type { AssetsSide } from './assetsSide.ts';
+import type { TrailRoot } from '../trail/resolutionTrail.ts';
+import { trailSources } from '../trail/trailFact.ts';
+import { type AssetsSide, unnamedAssets } from './assetsSide.ts';
 import { classifyCoins, isOutsideFairValue } from './classifyCoins.ts';
+import { coinsBeforeAdoption } from './coinsBeforeAdoption.ts';
+import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
+import { measuredAtFairValue, statedFairValues } from './fairValues.ts';
+
+/** The step of the ladder each kind of network is (M2.3). */
+export const coinRungs = { linkbase: 'assets_walk', face_order: 'assets_face_order' } as const;
+
+/** Coins a walk of the assets side found; before adoption they are a lower bound unless M2.6 gives a fair value. */
+export function walkedCoins(
+  inputs: CryptoInputs,
+  { walk, side }: { walk: Extract<CoinsWalk, { kind: 'walked' }>; side: AssetsSide },
+): CryptoHoldings {
+  const { sheet } = side;
+  const { concepts } = inputs.parameters;
+  const rung = coinRungs[side.source];
+  const held = walk.roots.filter((root) => root.value.sign > 0);
+  const counted = walk.roots.flatMap(({ concept, parts }) => [concept, ...parts.map((part) => part.concept)]);
+  const holdings: CryptoHoldings = {
+    ...noHoldings,
+    amount: walk.total,
+    carried: walk.total,
+    measurement: 'fair_value',
+    unnamed: sumOf(unnamedAssets(side, counted, concepts)),
+    walkedSide: side.source,
+    extensionRoots: walk.roots
+      .filter((root) => root.isExtension)
+      .map((root) => root.concept)
+      .sort(compareText),
+    rootedConcepts: held.map((root) => root.concept),
+    notes: side.source === 'face_order' ? ['face_order', ...walk.notes] : walk.notes,
+    rungs: [
+      {
+        rung,
+        taken: true,
+        reason: `${walk.roots.length} roots add up to ${walk.total}${tieBreak(walk.signal)}`,
+      },
+    ],
+    roots: walk.roots.map(({ parts, isExtension, ...root }): TrailRoot => {
+      return { kind: 'root', ...root, rung, children: trailSources(sheet, { ...root, parts }) };
+    }),
+  };
+  const isTaggedAtFairValue = concepts.coins.some(
+    (concept) => concept.includes('FairValue') && sheet.reports(concept),
+  );
+  if (isTaggedAtFairValue || measuredAtFairValue({ ...inputs, sheet }, walk.total)) {
+    return completeCoins(holdings, side, inputs);
+  }
+  const isIntangible = held.length === 1 && held[0]?.concept === concepts.intangibleCoins;
+  return isIntangible
+    ? coinsBeforeAdoption(inputs, holdings)
+    : { ...holdings, measurement: 'carrying_lower_bound' };
+}
 
 /** A line of coins on the assets side, valued (M2.3). */
-export type CoinRoot = {
+type CoinRoot = {
   readonly bucket: 'C' | 'N' | 'T';
   readonly concept: string;
   readonly value: ExactDecimal;
@@ -29,7 +91,7 @@ export type CoinsWalk =
       readonly kind: 'walked';
       readonly roots: readonly CoinRoot[];
       readonly total: ExactDecimal;
-      /** What preferred the network to others that hold the side. */
+      /** What preferred the network to others that have the side. */
       readonly signal: DecidingSignal;
       /** `outside_asu_2023_08`. */
       readonly notes: readonly string[];
@@ -41,7 +103,7 @@ export type CoinsWalk =
  * Walks a network of the assets side down from `Assets` and adds up the coins it stops at: current, noncurrent,
  * restricted and pledged (M2.3).
  *
- * Refused when it holds no coins, when contradicting facts leave a line without value, or when a line would lower the
+ * Refused when it has no coins, when contradicting facts leave a line without value, or when a line would lower the
  * total.
  */
 export function coinsWalk({
@@ -50,7 +112,7 @@ export function coinsWalk({
   concepts,
 }: {
   side: AssetsSide;
-  /** The line that holds coins by M2.6 although its concept does not say so; null when there is none. */
+  /** The line that is coins by M2.6 although its concept does not say so; null when there is none. */
   intangibles: string | null;
   concepts: Concepts;
 }): CoinsWalk {
@@ -113,3 +175,45 @@ const reasonOf = {
   extension: 'accepted extension',
   standard: 'standard concept that reads as coins',
 } as const;
+
+/** Totals of the assets side that have to add up, and where the coin lines hang. */
+const assetTotals = /:(Assets(Current|Noncurrent)?|(Current|Noncurrent)Assets)$/;
+
+/**
+ * Coins that a walk found, compared with the fair values the filing states elsewhere, and what the totals of the side leave
+ * unexplained (M2.4c). A larger value within the assets shows that lines of the walk lack a name: the coins are
+ * not proven and the walk's amount is their proven part. A smaller one is a part or a footnote (T10); coins at cost have
+ * a larger fair value by nature.
+ */
+function completeCoins(
+  holdings: CryptoHoldings,
+  side: AssetsSide,
+  { filing, parameters }: Pick<CryptoInputs, 'filing' | 'parameters'>,
+): CryptoHoldings {
+  if (holdings.measurement !== 'fair_value') return holdings;
+  const { amount } = holdings;
+  const { sheet, network, start } = side;
+  const assets = sheet.amount('us-gaap:Assets');
+  const parents = [...network.concepts, start].filter((concept) => assetTotals.test(concept));
+  const residuals = sideResiduals({ network, sheet }, { start, parents, parameters });
+  const open = unexplained(residuals.filter(({ concept }) => parents.includes(concept)));
+  const [largest] = statedFairValues({ sheet, filing, concepts: parameters.concepts })
+    .filter((value) => exceeds(value, amount, parameters.cryptoDisagreement))
+    .filter((value) => assets === null || value.compare(assets) <= 0)
+    .toSorted((a, b) => b.compare(a));
+  if (largest === undefined) return { ...holdings, unexplained: open };
+  return {
+    ...holdings,
+    isProven: false,
+    disagreement: true,
+    notes: [...holdings.notes, `crypto_candidates_disagree:${amount}/${largest}`],
+    rungs: [
+      ...holdings.rungs,
+      {
+        rung: 'stated_fair_values',
+        taken: true,
+        reason: `the lines add up to ${amount}, the filing states ${largest}`,
+      },
+    ],
+  };
+}

@@ -1,5 +1,13 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { FaceOrder } from '../faceOrder/faceOrder.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { FiledFact, Issuer } from '../filing/rows.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { FilingNetworks } from '../network/filingNetworks.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
+import type { CoinFacts } from './coinFacts.ts';
 
 /** The coins of one filing in USD at its period end, exact. */
 export type CryptoHoldings = {
@@ -21,7 +29,7 @@ export type CryptoHoldings = {
   readonly walkedSide: 'linkbase' | 'face_order' | null;
   /** Accepted extension concepts among the roots, sorted. */
   readonly extensionRoots: readonly string[];
-  /** Roots of the network that hold coins (M1.43). */
+  /** Roots of the network with coins (M1.43). */
   readonly rootedConcepts: readonly string[];
   readonly notes: readonly string[];
   /** Every step of the ladder, in its order, with the reason it was taken or not. */
@@ -43,4 +51,21 @@ export const noHoldings: CryptoHoldings = {
   notes: [],
   rungs: [],
   roots: [],
+};
+
+/** What the coins of one filing are resolved from. */
+export type CryptoInputs = {
+  readonly issuer: Issuer;
+  readonly sheet: FactSheet;
+  /** Facts of later filings known on the slice's date, for the adoption-date value (M2.6 a). */
+  readonly supporting: readonly FiledFact[];
+  readonly networks: FilingNetworks;
+  /** The balance sheet by document order (M1.24c). */
+  readonly face: FaceOrder;
+  /** The filing's own files; null when they are not available. */
+  readonly filing: XbrlFiling | null;
+  /** Coin figures of the instance; null when it is not available. */
+  readonly facts: CoinFacts | null;
+  readonly prices: PriceBook;
+  readonly parameters: Parameters;
 };

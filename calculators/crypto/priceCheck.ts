@@ -30,7 +30,7 @@ export function priceCheck(checked: Checked): PriceCheck {
 /**
  * As {@link priceCheck}, for coins carried at cost less impairment: the value is the lowest price since purchase,
  * so the implied price lies at or below the close (M2.1; T19: r = 0.572). Half a step of thousands below it is as
- * far as a scale error can be told from a fall in price.
+ * far as a scale error can be distinguished from a fall in price.
  */
 export function boundedPriceCheck(checked: Checked): PriceCheck {
   const limit = Math.log10(1 + checked.parameters.priceCheck);

@@ -3,13 +3,14 @@ import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
-import { assetsConcepts, liabilitiesAndEquityConcepts } from '../network/structuralConcepts.ts';
+import { assetsConcepts, liabilitiesAndEquityConcepts } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import type { AssetsSide } from './assetsSide.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
+import { type AssetsSide, unnamedAssets } from './assetsSide.ts';
 import { readsAsCoins } from './classifyCoins.ts';
-import type { StatedCoins } from './statedCoins.ts';
-import { unnamedAssets } from './unnamedAssets.ts';
+import type { CoinFacts } from './coinFacts.ts';
+import { statedFairValues } from './fairValues.ts';
 
 /** Classes whose business is coins: facts of the entity alone never prove that they hold none (M3.3b). */
 const coinClasses = ['crypto_treasury', 'miner', 'exchange_or_custodian', 'crypto_financial'];
@@ -18,7 +19,7 @@ const coinClasses = ['crypto_treasury', 'miner', 'exchange_or_custodian', 'crypt
 const totals = [...assetsConcepts, ...liabilitiesAndEquityConcepts];
 
 /** What proves that an issuer without a coin amount holds no coins, or why nothing does (M3.3b). */
-export type Absence =
+type Absence =
   | {
       readonly kind: 'proven';
       readonly reason: string;
@@ -29,8 +30,8 @@ export type Absence =
 
 /**
  * A missing amount is not a zero: the assets must add up without a coin line, or the issuer must be one that has no
- * business with coins, and the filing must not speak of coins anywhere (M3.3b). Assets that add up prove that nothing is
- * missing, not what a line is: lines without a name are held against what the filing speaks of (M2.4d).
+ * business with coins, and the filing must not name coins anywhere (M3.3b). Assets that add up prove that nothing is
+ * missing, not what a line is: lines without a name are compared with the coins the filing names (M2.4d).
  */
 export function provenAbsence({
   issuer,
@@ -43,12 +44,12 @@ export function provenAbsence({
 }: {
   readonly issuer: Issuer;
   readonly sheet: FactSheet;
-  /** A side that was read and holds no coin line; null when there is none. */
+  /** A side that was read and has no coin line; null when there is none. */
   readonly side: AssetsSide | null;
   /** Why there is none. */
   readonly reason: string;
   readonly stated: StatedCoins | null;
-  /** The filing's own files; null when they are not at hand. */
+  /** The filing's own files; null when they are not available. */
   readonly filing: XbrlFiling | null;
   readonly parameters: Pick<Parameters, 'coinEvidenceOfAssets' | 'concepts' | 'treasuryRelevance'>;
 }): Absence {
@@ -93,4 +94,67 @@ function speaksOfCoins({
     ...dimensions.map(({ member }) => member),
   ]);
   return [...sheet.facts.map(qualifiedName), ...named].some((name) => readsAsCoins(name, concepts));
+}
+
+/** Coins a filing names although no line of its balance sheet includes them. */
+type StatedCoins = {
+  /** The largest amount in USD; zero where it states quantities only. */
+  readonly largest: ExactDecimal;
+};
+
+/**
+ * The coin amounts and quantities of a filing at the period end, in lines and notes, for the whole entity and by
+ * member; null when they stay below the share of assets that would matter (M3.3b).
+ */
+export function statedCoins({
+  issuer,
+  sheet,
+  filing,
+  facts,
+  prices,
+  parameters,
+}: {
+  readonly issuer: Issuer;
+  readonly sheet: FactSheet;
+  readonly filing: XbrlFiling | null;
+  /** Coin figures of the instance; null when it is not available. */
+  readonly facts: CoinFacts | null;
+  readonly prices: PriceBook;
+  readonly parameters: Pick<Parameters, 'coinEvidenceOfAssets' | 'concepts'>;
+}): StatedCoins | null {
+  const { concepts } = parameters;
+  const assets = sheet.positive('us-gaap:Assets') ?? ExactDecimal.zero;
+  const floor = assets.times(ExactDecimal.fromNumber(parameters.coinEvidenceOfAssets));
+  const matters = (amount: ExactDecimal) => amount.compare(floor) > 0;
+  const amounts = [
+    ...coinAmounts(sheet, concepts),
+    ...coinAmountsByMember(filing, { period: sheet.period, concepts }),
+    ...statedFairValues({ sheet, filing, concepts }),
+  ];
+  const largest = amounts.reduce((a, b) => (b.compare(a) > 0 ? b : a), ExactDecimal.zero);
+  if (matters(largest)) return { largest };
+  const quantities = [...(facts?.quantities ?? []), ...(facts?.quantitiesByAsset ?? [])];
+  const isHeld = quantities.some(({ value, asset }) => {
+    const close = prices.close(asset ?? issuer.primaryAsset ?? '', sheet.period);
+    // a quantity without a price is one that may be anything
+    return value.sign > 0 && (close === null || matters(value.times(ExactDecimal.fromNumber(close.close))));
+  });
+  return isHeld ? { largest } : null;
+}
+
+function coinAmounts(sheet: FactSheet, concepts: Concepts): ExactDecimal[] {
+  return sheet.facts
+    .filter(({ unit, start, end }) => unit === 'USD' && start === null && end === sheet.period)
+    .filter((fact) => readsAsCoins(qualifiedName(fact), concepts))
+    .map(({ value }) => value);
+}
+
+function coinAmountsByMember(
+  filing: XbrlFiling | null,
+  { period, concepts }: { readonly period: string; readonly concepts: Concepts },
+): ExactDecimal[] {
+  return (filing?.facts ?? [])
+    .filter(({ unit, start, end }) => unit === 'USD' && start === null && end === period)
+    .filter(({ concept, dimensions }) => dimensions.length > 0 && readsAsCoins(concept, concepts))
+    .flatMap(({ value }) => (value === null ? [] : [value]));
 }

@@ -1,19 +1,20 @@
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import { isStandard } from '../network/conceptNames.ts';
+import type { Concepts } from '../parameters/concepts.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
-import { type AssetsSide, faceAssets, linkbaseAssets } from './assetsSide.ts';
-import { coinsInLines } from './coinsInLines.ts';
-import { type CoinsWalk, coinsWalk } from './coinsWalk.ts';
-import { type CryptoHoldings, noHoldings } from './cryptoHoldings.ts';
-import type { CryptoInputs } from './cryptoInputs.ts';
-import { coinsAmongIntangibles } from './intangibleCoins.ts';
-import { measuredAtFairValue } from './measuredAtFairValue.ts';
-import { provenAbsence } from './provenAbsence.ts';
-import { statedCoins } from './statedCoins.ts';
+import { type AssetsSide, type FaceLine, faceAssets, linkbaseAssets, unnamedAssets } from './assetsSide.ts';
+import { readsAsCoins } from './classifyCoins.ts';
+import { coinsAmongIntangibles } from './coinsBeforeAdoption.ts';
+import { type CoinsWalk, coinRungs, coinsWalk, walkedCoins } from './coinsWalk.ts';
+import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
+import { measuredAtFairValue } from './fairValues.ts';
+import { provenAbsence, statedCoins } from './provenAbsence.ts';
 import { taggedCoins } from './taggedCoins.ts';
-import { unnamedAssets } from './unnamedAssets.ts';
-import { coinRungs, walkedCoins } from './walkedCoins.ts';
 
 /**
  * Resolves coins: the walk of the assets side, by the filing's linkbase or by document order, the fair-value tags, the
@@ -45,7 +46,7 @@ type Attempt =
   | {
       readonly kind: 'refused';
       readonly reason: string;
-      /** The side that was read and holds no coin line; null when there is none. */
+      /** The side that was read and has no coin line; null when there is none. */
       readonly side: AssetsSide | null;
       readonly isAmbiguous: boolean;
     };
@@ -88,7 +89,7 @@ function rootsOf(walk: CoinsWalk): string {
     .join(' ');
 }
 
-/** An amount of the notes that the face holds under another name (M2.3b). */
+/** An amount of the notes that the face has under another name (M2.3b). */
 function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHoldings | null {
   if (side === null) return null;
   const tied = coinsInLines(side, inputs);
@@ -129,7 +130,7 @@ function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHolding
   };
 }
 
-/** No amount was found: a zero where that is proven, else a gap that says what the filing states (M3.3b). */
+/** No amount was found: a zero where that is proven, else a gap with what the filing states (M3.3b). */
 function absentCoins(
   inputs: CryptoInputs,
   read: { readonly side: AssetsSide | null; readonly reason: string },
@@ -152,4 +153,73 @@ function absentCoins(
 
 function unnamedNotes(amount: ExactDecimal): string[] {
   return amount.sign > 0 ? [`unnamed_assets:${amount}`] : [];
+}
+
+/** An amount of the notes that is exactly one line of the face, or the sum of a few (M2.3b). */
+type CoinsInLines = {
+  readonly concept: string;
+  readonly amount: ExactDecimal;
+  readonly lines: readonly FaceLine[];
+};
+
+/** Lines that cannot include coins. */
+const otherAssets = /(debt|cash|propert|equipment|receivable|prepaid|inventor|goodwill|lease|deposit)/i;
+/** Figures about coins that are no balance of them. */
+const notABalance =
+  /(cost|impairment|per(bit)?coin|average|gain|loss|commitment|collateral|fee|compensation|purchase|sale|customer)/i;
+
+/**
+ * The coin amount of the notes that the face proves without naming it: CLSK 2024-03-31 states `BitcoinsValue`
+ * 357,981,000, and its face has `OtherAssetsCurrent` 357,981,000 (M2.3b). null when none or more than one fits.
+ */
+function coinsInLines(
+  side: AssetsSide,
+  { sheet, parameters }: { sheet: FactSheet; parameters: Pick<Parameters, 'concepts' | 'noteToFaceLines'> },
+): CoinsInLines | null {
+  const lines = side.lines.filter(({ concept, value }) => value.sign > 0 && !otherAssets.test(concept));
+  const notes = coinNotes(sheet, parameters.concepts);
+  const found = notes.flatMap(({ concept, amount }) =>
+    combinations(lines, parameters.noteToFaceLines)
+      .filter((some) => sumOf(some.map(({ value }) => value)).equals(amount))
+      .map((some): CoinsInLines => ({ concept, amount, lines: some })),
+  );
+  const [first, ...others] = found;
+  // one note under two names is one amount
+  const isOnly = others.every(
+    (other) => other.amount.equals(first?.amount ?? other.amount) && isSame(first, other),
+  );
+  return first !== undefined && isOnly ? first : null;
+}
+
+function isSame(a: CoinsInLines | undefined, b: CoinsInLines): boolean {
+  const names = (some: CoinsInLines | undefined) =>
+    (some?.lines ?? []).map(({ concept }) => concept).join(' ');
+  return names(a) === names(b);
+}
+
+function coinNotes(sheet: FactSheet, concepts: Concepts): { concept: string; amount: ExactDecimal }[] {
+  const own = sheet.facts
+    .filter(({ unit, start, end }) => unit === 'USD' && start === null && end === sheet.period)
+    .map(qualifiedName)
+    .filter((concept) => readsAsCoins(concept, concepts) && !notABalance.test(concept) && !isParent(concept));
+  return [...new Set(own)].sort(compareText).flatMap((concept) => {
+    const amount = sheet.positive(concept);
+    return amount === null ? [] : [{ concept, amount }];
+  });
+}
+
+/** Standard tags are the ladder's own steps; only the plain total can be a note of its own (M2.3b). */
+function isParent(concept: string): boolean {
+  return isStandard(concept) && concept !== 'us-gaap:CryptoAssetFairValue';
+}
+
+function combinations(lines: readonly FaceLine[], most: number): FaceLine[][] {
+  const grow = (from: number, picked: readonly FaceLine[]): FaceLine[][] => {
+    if (picked.length === most) return [];
+    return lines.slice(from).flatMap((line, i) => {
+      const next = [...picked, line];
+      return [next, ...grow(from + i + 1, next)];
+    });
+  };
+  return grow(0, []);
 }

@@ -130,11 +130,11 @@ function extensionZeros(walk: DebtWalk) {
   return walk.kind === 'walked' ? walk.zeros.filter((root) => root.isExtension) : [];
 }
 
-/** What speaks against a zero: the concept it is about, and how it does so. */
-export type ZeroDebtObjection = { readonly concept: string; readonly reason: string };
+/** An objection to a zero: the concept it is about, and the reason. */
+type ZeroDebtObjection = { readonly concept: string; readonly reason: string };
 
 /**
- * What speaks against taking the absence of debt facts for a zero, or null when the rest of the filing corroborates
+ * The objection to reading the absence of debt facts as a zero, or null when the rest of the filing corroborates
  * it (M1.37 `legitimate_zero_debt`, M1.37b).
  *
  * A liabilities side that adds up without a debt line corroborates by itself. Otherwise every clause must hold:
@@ -142,7 +142,7 @@ export type ZeroDebtObjection = { readonly concept: string; readonly reason: str
  * no material interest expense, no borrowing or repayment in the last four quarters. Rates, ratios, prices, terms and
  * limits are no amounts of debt.
  */
-export function zeroDebtObjection(input: {
+function zeroDebtObjection(input: {
   sheet: FactSheet;
   /** Debt-activity flows of other filings that end in the year before the period. */
   activity: readonly FiledFact[];

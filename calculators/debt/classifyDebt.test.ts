@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
-import { conceptWords } from '../network/conceptWords.ts';
+import { conceptWords } from '../network/conceptNames.ts';
 import { readsAsDebt } from './classifyDebt.ts';
 
 // names of the filers' own concepts on balance sheets, and of customers' money beside them

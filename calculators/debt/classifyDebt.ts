@@ -1,5 +1,5 @@
 import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
-import { conceptWords } from '../network/conceptWords.ts';
+import { conceptWords, isStandard } from '../network/conceptNames.ts';
 import type { Concepts, DebtConcept } from '../parameters/concepts.ts';
 
 const financeLease = /(finance|capital)lease/;
@@ -20,7 +20,7 @@ export type KnownConcepts = {
 };
 
 /**
- * Classifies a concept that the chosen network holds under Liabilities: the dictionary, then the words of its name
+ * Classifies a concept that the chosen network has under Liabilities: the dictionary, then the words of its name
  * and label (M1.20, M1.22).
  *
  * An extension must be declared monetary, instant and credit; without its declaration it is not accepted.
@@ -44,17 +44,10 @@ export function readsAsDebt(words: readonly string[], { hasWord }: Concepts): bo
   );
 }
 
-/** True when the name speaks of debt at all, whatever else it speaks of. */
+/** True when the name has a word of debt, beside any other words. */
 export function namesDebt(concept: string, { hasWord }: Concepts): boolean {
   const words = conceptWords(concept);
   return words.some((text) => hasWord(text, 'debt')) && !words.some((text) => hasWord(text, 'not debt'));
-}
-
-/** Concepts of the standard taxonomies; everything else is the filer's own. */
-export function isStandard(concept: string): boolean {
-  return /^(us-gaap|ifrs-full|srt|dei|invest|country|currency|ecd|exch|naics|sic|stpr|cyd|ffd|spac|snj):/.test(
-    concept,
-  );
 }
 
 function namesDebtWithLeases(words: readonly string[], concepts: Concepts): boolean {

@@ -5,7 +5,7 @@ import type { Parameters } from '../parameters/parameters.ts';
 import { amountOf, currentSide, noncurrentSide } from './debtSides.ts';
 
 /** How the filing's other debt figures stand to the total chosen (M1.31–M1.36). */
-export type DebtIdentities = {
+type DebtIdentities = {
   /** False when an identity that binds does not hold. */
   readonly consistent: boolean;
   /** The admissible total that differs from the chosen one by more than the limit, null when none does. */
@@ -63,7 +63,7 @@ function combinedLink(sheet: FactSheet, parameters: Parameters): Link | null {
 }
 
 /**
- * Filed totals that could show more debt than was counted. `LoansPayable` may be principal and is left out; so is
+ * Filed totals that could show more debt than was counted. `LoansPayable` may be principal and is excluded; so is
  * the note's carrying amount once balance-sheet figures confirm each other (MSFT tags 49,208 M of principal so).
  */
 function largerTotals({

@@ -20,7 +20,7 @@ export type DebtResolution = {
   readonly details: readonly string[];
   /** Accepted extension concepts among the roots, sorted (M1.22). */
   readonly extensionRoots: readonly string[];
-  /** Roots of the network that hold debt above zero (M1.43). */
+  /** Roots of the network with debt above zero (M1.43). */
   readonly rootedConcepts: readonly string[];
   /** False when an identity that binds is broken (M1.40). */
   readonly identitiesConsistent: boolean;
@@ -57,7 +57,7 @@ export type DebtInputs = {
   readonly networks: FilingNetworks;
   /** Both sides of the balance sheet by document order (M1.24c). */
   readonly face: FaceOrder;
-  /** The filing's own files; null when they are not at hand. */
+  /** The filing's own files; null when they are not available. */
   readonly filing: XbrlFiling | null;
 };
 

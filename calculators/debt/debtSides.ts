@@ -50,7 +50,7 @@ export function currentSide(sheet: FactSheet, parameters: Parameters): DebtRoot[
 
 /**
  * Current finance leases inside `DebtCurrent`: a lease-inclusive total is that figure and the lease-inclusive noncurrent
- * line, so that both hold leases (M1.20 †; WM 2025-12-31: 22,907 = 711 + 22,196 M, of which 86 and 477 M leases).
+ * line, so that both include leases (M1.20 †; WM 2025-12-31: 22,907 = 711 + 22,196 M, of which 86 and 477 M leases).
  */
 function leasesInside(sheet: FactSheet, umbrella: readonly DebtRoot[]): DebtRoot[] {
   const [noncurrent, lease] = [
@@ -91,7 +91,7 @@ function closesCurrent(sheet: FactSheet, roots: readonly DebtRoot[], concepts: C
   return closingLines(sheet, { side: 'C', debt: amountOf(roots), concepts }) !== null;
 }
 
-/** `ShortTermBorrowings`, or where that is not filed the lines it would hold: none is part of long-term debt (M1.29b). */
+/** `ShortTermBorrowings`, or where that is not filed the lines it would include: none is part of long-term debt (M1.29b). */
 export function shortTermLines(sheet: FactSheet, { concepts }: Parameters): readonly DebtConcept[] {
   const borrowings = 'us-gaap:ShortTermBorrowings';
   if (sheet.positive(borrowings) !== null) return [debtConcept(borrowings, concepts)];
@@ -126,7 +126,7 @@ export function debtConcept(concept: string, concepts: Concepts): DebtConcept {
  * The roots of one concept when it is filed above zero: itself, less the finance leases it includes (†, M1.20).
  * None when leases are all of it; a lease figure above it cannot be inside it.
  */
-export function rootsOf(sheet: FactSheet, { concept, bucket, leasePart }: DebtConcept): DebtRoot[] {
+function rootsOf(sheet: FactSheet, { concept, bucket, leasePart }: DebtConcept): DebtRoot[] {
   const value = sheet.positive(concept);
   if (value === null) return [];
   const root: DebtRoot = { bucket, concept, value, weight: 1 };
@@ -146,7 +146,7 @@ export function firstOf(sheet: FactSheet, order: readonly string[], { concepts }
 }
 
 /**
- * The roots of several concepts, each amount once: of a concept and one that holds it by the hierarchy the holder
+ * The roots of several concepts, each amount once: of a concept and one that contains it by the hierarchy the containing one
  * counts (M1.29a), and equal amounts under two concepts are one amount, also when rounding parts them (M1.34; IBM
  * 2025-06-30: 8,944 M and 8,945 M).
  */
@@ -167,7 +167,7 @@ export function distinctRoots(
 }
 
 /**
- * The roots of one side that no root of the other side holds by the hierarchy: some long-term lines are totals that
+ * The roots of one side that no root of the other side contains by the hierarchy: some long-term lines are totals that
  * include their current part (`FederalHomeLoanBankAdvancesLongTerm`), which then counts within them (M1.29a).
  */
 export function withoutPartsOf(
@@ -176,12 +176,12 @@ export function withoutPartsOf(
   { concepts }: Parameters,
 ): DebtRoot[] {
   const names = new Set(holders.filter(({ weight }) => weight === 1).map(({ concept }) => concept));
-  const held = side.filter(({ concept }) => !names.isDisjointFrom(concepts.ancestorsOf(concept)));
-  // a lease that was taken off a held root goes with it
-  const gone = new Set(
-    held.flatMap(({ concept }) => [concept, debtConcept(concept, concepts).leasePart ?? concept]),
+  const contained = side.filter(({ concept }) => !names.isDisjointFrom(concepts.ancestorsOf(concept)));
+  // a lease subtracted from an excluded root is excluded with it
+  const excluded = new Set(
+    contained.flatMap(({ concept }) => [concept, debtConcept(concept, concepts).leasePart ?? concept]),
   );
-  return side.filter(({ concept }) => !gone.has(concept));
+  return side.filter(({ concept }) => !excluded.has(concept));
 }
 
 function sameAmount(

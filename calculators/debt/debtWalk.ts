@@ -2,17 +2,27 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
-import { type DecidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
-import { conceptWords } from '../network/conceptWords.ts';
-import type { FilingNetworks } from '../network/filingNetworks.ts';
-import { type RootPart, rootValues, signed, type ValuedRoot } from '../network/rootValues.ts';
-import { currentLiabilitiesConcepts, isEquity, isStructural } from '../network/structuralConcepts.ts';
-import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
-import { whollyMatching } from '../network/whollyMatching.ts';
+import {
+  conceptWords,
+  currentLiabilitiesConcepts,
+  isEquity,
+  isStandard,
+  isStructural,
+} from '../network/conceptNames.ts';
+import { type DecidingSignal, type FilingNetworks, roleName } from '../network/filingNetworks.ts';
+import {
+  descendantsOf,
+  type RootPart,
+  rootValues,
+  signed,
+  topmostRoots,
+  type ValuedRoot,
+  whollyMatching,
+} from '../network/networkRoots.ts';
 import type { Concepts, DebtBucket } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { classifyDebt, type DebtClass, isStandard, readsAsDebt } from './classifyDebt.ts';
+import { classifyDebt, type DebtClass, readsAsDebt } from './classifyDebt.ts';
 import type { LiabilitiesSide } from './liabilitiesSide.ts';
 import { decomposedOtherwise, noteRoots } from './otherNetworks.ts';
 import { closesSide, type SideResidual, sideResiduals } from './sideResiduals.ts';
@@ -23,7 +33,7 @@ export type Walked = {
   readonly side: LiabilitiesSide;
   readonly start: string;
   readonly network: CalculationNetwork;
-  /** What preferred this network to others that hold the side. */
+  /** What preferred this network to others that have the side. */
   readonly signal: DecidingSignal;
   readonly roots: readonly NetworkDebtRoot[];
   /** Matches filed as zero or nil: reported, no amount (M1.9). */
@@ -235,7 +245,7 @@ export function rootDetail({ bucket, concept, value, parent, weight, role }: Net
  * The finance leases inside a lease-inclusive root (†, M1.20): the filed lease figure of its bucket, unless the
  * balance sheet shows that figure as a line of its own beside the root.
  */
-export function leasePart(
+function leasePart(
   root: NetworkDebtRoot,
   {
     found,

@@ -18,7 +18,7 @@ import { memberSums } from './statedDebt.ts';
 import { identityChecks, principalNotes, unconfirmedNotes } from './totalChecks.ts';
 import { unprovenDebt } from './unplacedDebt.ts';
 
-/** The fallback table (M1.29), held against liabilities, identities and what else the filing shows. */
+/** The fallback table (M1.29), compared with liabilities, identities and other figures of the filing. */
 export function directDebt(inputs: DebtInputs, candidate: DebtCandidate, walk: DebtWalk): DebtResolution {
   const { sheet, parameters, filing } = inputs;
   const name = `precedence_${candidate.rule}`;
@@ -101,7 +101,7 @@ function leaseNotes({ roots }: DebtCandidate, concepts: Concepts): string[] {
  * hold, parts larger than their whole, lines stated by counterparty, members of a debt axis, balances of the filer
  * itself. A total below the chosen one merely lacks parts; one above the liabilities is no candidate (M1.35).
  */
-export function debtCandidates(
+function debtCandidates(
   inputs: DebtInputs,
   chosen: { total: ExactDecimal; concepts: readonly string[] },
 ): readonly ExactDecimal[] {
@@ -123,7 +123,7 @@ export function debtCandidates(
     .sort((a, b) => a.compare(b));
 }
 
-/** Debt that the filing states for related parties only, where no total is at hand to place it (M1.7b). */
+/** Debt that the filing states for related parties only, where no total is available to place it (M1.7b). */
 function counterpartyDebt(filing: XbrlFiling, { sheet, networks, parameters }: DebtInputs): ExactDecimal {
   const isFiled = (concept: string) => sheet.chosen(concept) !== null;
   const lines = relatedPartyLines(filing, { period: sheet.period, isFiled });
@@ -153,7 +153,7 @@ function undividedSums(filing: XbrlFiling, { sheet, parameters }: DebtInputs): E
  * What the filed parts of counted concepts are above them (M1.29a): a conflict for M1.36, never a sum. Parts of one
  * split only are compared, current and noncurrent or undivided; a difference within one amount is none (M1.34b).
  */
-export function hierarchyConflicts(
+function hierarchyConflicts(
   sheet: FactSheet,
   counted: readonly string[],
   { concepts, oneAmount }: Parameters,

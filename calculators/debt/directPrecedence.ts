@@ -29,7 +29,7 @@ type Rule = (sheet: FactSheet, parameters: Parameters) => DebtCandidate | null;
 /**
  * The first rule of the fallback precedence that finds debt above zero; null when none does (M1.29).
  *
- * A filed zero ends no search: a zero under one concept says nothing about a positive figure under another.
+ * A filed zero ends no search: a zero under one concept does not rule out a positive figure under another.
  */
 export function directPrecedence(sheet: FactSheet, parameters: Parameters): DebtCandidate | null {
   const rules: readonly Rule[] = [
@@ -107,7 +107,7 @@ const longTermTotal: Rule = (sheet, parameters) => {
  * True when the carrying amount of the debt note is the long-term figure plus the current side, and not the
  * long-term figure alone: then that figure is the noncurrent part under the name of the total (M1.33; ADBE
  * 2024-11-29: 4,129 + 1,499 against 5,650 M). Issuance costs part the two sides of this identity, so it is
- * held to the limit of M1.36 rather than to rounding.
+ * compared within the limit of M1.36 rather than to rounding.
  */
 function isNoncurrentAlias(
   sheet: FactSheet,

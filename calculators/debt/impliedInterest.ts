@@ -15,7 +15,7 @@ const interestConcepts: readonly string[] = [
 
 /**
  * Interest of the filing's longest period that ends at the balance-sheet date, for a year, over debt (M1.37b): a rate.
- * null when no period is long enough or no interest is filed for it; a period that ends elsewhere says nothing.
+ * null when no period is long enough or no interest is filed for it; a period that ends elsewhere is ignored.
  */
 export function impliedInterest(sheet: FactSheet, debt: ExactDecimal, parameters: Parameters): number | null {
   if (debt.sign <= 0) return null;
@@ -23,7 +23,7 @@ export function impliedInterest(sheet: FactSheet, debt: ExactDecimal, parameters
   return interest === null ? null : interest / debt.toNumber();
 }
 
-/** The interest behind {@link impliedInterest}, USD a year; null where it says nothing. */
+/** The interest behind {@link impliedInterest}, USD a year; null where there is none. */
 export function yearlyInterest(
   sheet: FactSheet,
   { impliedInterest: limits }: Pick<Parameters, 'impliedInterest'>,

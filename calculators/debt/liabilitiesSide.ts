@@ -2,11 +2,15 @@ import type { FaceOrder } from '../faceOrder/faceOrder.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import { type RelatedPartyLine, relatedPartyLines } from '../filing/relatedPartyLines.ts';
 import type { ConceptDeclaration, XbrlFiling } from '../filing/xbrlFiling.ts';
-import { type DecidingSignal, decidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
-import type { FilingNetworks } from '../network/filingNetworks.ts';
-import { liabilitiesAndEquityConcepts, liabilitiesConcepts } from '../network/structuralConcepts.ts';
-import { descendantsOf } from '../network/topmostRoots.ts';
+import { liabilitiesAndEquityConcepts, liabilitiesConcepts } from '../network/conceptNames.ts';
+import {
+  type DecidingSignal,
+  decidingSignal,
+  type FilingNetworks,
+  roleName,
+} from '../network/filingNetworks.ts';
+import { descendantsOf } from '../network/networkRoots.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { sideResiduals } from './sideResiduals.ts';
 
@@ -16,7 +20,7 @@ export type LiabilitiesSide = {
   readonly network: CalculationNetwork;
   /** Where the walk starts. */
   readonly start: string;
-  /** What preferred this network to others that hold the side. */
+  /** What preferred this network to others that have the side. */
   readonly signal: DecidingSignal;
   readonly sheet: FactSheet;
   readonly declarations: ReadonlyMap<string, ConceptDeclaration>;

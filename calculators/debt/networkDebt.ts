@@ -4,9 +4,9 @@ import { exceeds } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { networkWords } from '../faceOrder/faceNetwork.ts';
 import { trailFace } from '../faceOrder/faceOrder.ts';
-import { tieBreak } from '../network/balanceSheetNetwork.ts';
-import { signed } from '../network/rootValues.ts';
-import { liabilitiesConcepts } from '../network/structuralConcepts.ts';
+import { liabilitiesConcepts } from '../network/conceptNames.ts';
+import { tieBreak } from '../network/filingNetworks.ts';
+import { signed } from '../network/networkRoots.ts';
 import type { TrailCheck, TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
 import { debtIdentities } from './debtIdentities.ts';
@@ -17,7 +17,7 @@ import type { SideResidual } from './sideResiduals.ts';
 import { identityChecks, principalNotes, unconfirmedNotes } from './totalChecks.ts';
 
 /** Debt by the walk, or why the walk gives none and the next rung has to be tried. */
-export type NetworkDebt =
+type NetworkDebt =
   | { readonly kind: 'resolved'; readonly resolution: DebtResolution }
   | {
       readonly kind: 'no_debt' | 'unusable';
@@ -26,7 +26,7 @@ export type NetworkDebt =
     };
 
 /**
- * Adds up the roots of the walk and holds the total against liabilities, identities and the other totals that the
+ * Adds up the roots of the walk and compares the total with liabilities, identities and the other totals that the
  * filing states (M1.26–M1.28, M1.31–M1.36).
  */
 export function networkDebt(walk: Walked, { parameters, face, filing }: DebtInputs): NetworkDebt {
@@ -45,7 +45,7 @@ export function networkDebt(walk: Walked, { parameters, face, filing }: DebtInpu
   }
   const { consistent, rival } = debtIdentities(sheet, total, parameters);
   const isFace = source === 'face_order';
-  // a side that adds up settles what another figure says (M1.36b)
+  // a side that adds up outweighs other figures (M1.36b)
   const rivals = walk.closes
     ? []
     : largerTotals(total, [rival, directTotal(sheet, parameters)], parameters.candidateDisagreement);
@@ -158,12 +158,12 @@ function largerTotals(
 }
 
 /** `residual us-gaap:LiabilitiesCurrent = 0` (M1.18b). */
-export function residualDetail({ concept, residual }: SideResidual): string {
+function residualDetail({ concept, residual }: SideResidual): string {
   return `residual ${concept} = ${residual}`;
 }
 
 /** The residuals of a side as checks of the trail. */
-export function residualChecks({ residuals }: { readonly residuals: readonly SideResidual[] }): TrailCheck[] {
+function residualChecks({ residuals }: { readonly residuals: readonly SideResidual[] }): TrailCheck[] {
   return residuals.map(({ concept, total, residual, result }) => ({
     check: 'M1.18b',
     result,

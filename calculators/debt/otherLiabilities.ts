@@ -4,14 +4,14 @@ import type { FactSheet } from '../filing/factSheet.ts';
 import type { Concepts, OtherLiability } from '../parameters/concepts.ts';
 
 /** The two totals of the liabilities side that a filing states beside its lines (M1.29c): current, noncurrent. */
-export type TotalSide = 'C' | 'N';
+type TotalSide = 'C' | 'N';
 
 /** More lines than this can be picked from in too many ways to prove anything. */
 const linesMax = 12;
 
 /**
  * The unnamed part of the lines that add up to a filed total together with `debt`, to the last digit; null when no
- * choice of lines does (M1.29c). For a filing of which only its facts are at hand, neither arcs nor their order.
+ * choice of lines does (M1.29c). For a filing of which only its facts are available, neither arcs nor their order.
  */
 export function closingLines(
   sheet: FactSheet,

@@ -2,11 +2,9 @@ import { closeTo } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
-import { conceptWords } from '../network/conceptWords.ts';
+import { conceptWords, isStructural } from '../network/conceptNames.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
-import { rootValues, signed, type ValuedRoot } from '../network/rootValues.ts';
-import { isStructural } from '../network/structuralConcepts.ts';
-import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
+import { descendantsOf, rootValues, signed, topmostRoots, type ValuedRoot } from '../network/networkRoots.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { classifyDebt, namesDebt } from './classifyDebt.ts';
@@ -47,7 +45,7 @@ function anyDebtWord(concept: string, { hasWord }: Concepts): boolean {
 }
 
 /** Debt found in a note, and the line of the balance sheet it is part of. */
-export type NoteRoot = ValuedRoot & {
+type NoteRoot = ValuedRoot & {
   readonly line: string;
   /** The network of the note. */
   readonly network: CalculationNetwork;

@@ -28,7 +28,7 @@ export function provenDebt(
   const own = bandOf(debt.total);
   const rivals: Rival[] = debt.rivals.map((amount) => ({ amount, check: 'M1.36b' }));
   const most: Rival = { amount: debt.total.plus(debt.unidentified), check: 'M1.36c' };
-  // over a part of the coins every liability looks large
+  // over a part of the coins every liability is large
   const possible = [...rivals.toReversed(), ...(areCoinsProven ? [most] : [])];
   const other = possible.find(({ amount }) => bandOf(amount) !== own);
   if (other === undefined) return debt;

@@ -20,7 +20,7 @@ import { unidentifiedLiabilities } from './unidentifiedLiabilities.ts';
 import { misfiledDebt } from './unplacedDebt.ts';
 
 /**
- * Resolves debt (M1.24–M1.38), first rung that holds: the filing's own calculation linkbase, the document order of its
+ * Resolves debt (M1.24–M1.38), first rung that applies: the filing's own calculation linkbase, the document order of its
  * balance sheet, the precedence of whole-entity facts, a zero that is filed or corroborated; else nothing that may be
  * relied on.
  */
@@ -37,7 +37,7 @@ export function resolveDebt(inputs: DebtInputs): DebtResolution {
     : byDirectFacts(inputs, linkbase.walk, both);
 }
 
-/** Steps that were tried in vain, and what they noted. */
+/** Steps that gave no debt, and their notes. */
 type Before = { readonly rungs: readonly TrailRung[]; readonly notes: readonly string[] };
 
 /** A network shows no debt: where its side adds up, no other figure of the filing is debt of the period end. */
@@ -74,7 +74,7 @@ function after(resolution: DebtResolution, { rungs, notes }: Before): DebtResolu
 }
 
 /** What a network of the liabilities side gave: a total, the finding that it shows none, or nothing to rely on. */
-export type LiabilitiesAttempt =
+type LiabilitiesAttempt =
   | {
       readonly kind: 'resolved';
       readonly resolution: DebtResolution;
@@ -90,7 +90,7 @@ export type LiabilitiesAttempt =
     };
 
 /** Debt by the filing's own calculation linkbase (M1.24 A, M1.25). */
-export function linkbaseAttempt(inputs: DebtInputs): LiabilitiesAttempt {
+function linkbaseAttempt(inputs: DebtInputs): LiabilitiesAttempt {
   const side = linkbaseSide(inputs);
   const walk: DebtWalk = 'reason' in side ? refused(side.reason) : debtWalk(side, inputs);
   return attemptOf(walk, { rung: 'liabilities_walk', inputs });
@@ -100,7 +100,7 @@ export function linkbaseAttempt(inputs: DebtInputs): LiabilitiesAttempt {
  * Debt by the document order of the instance (M1.24c). Where the order can be read in several ways they have to agree
  * on every debt root; readings that differ reject the side.
  */
-export function faceAttempt(inputs: DebtInputs): LiabilitiesAttempt {
+function faceAttempt(inputs: DebtInputs): LiabilitiesAttempt {
   const rung = 'face_order';
   const sides = faceSides(inputs.face, inputs);
   if ('reason' in sides) return attemptOf(refused(sides.reason), { rung, inputs });
@@ -147,7 +147,7 @@ function rootsText(walk: DebtWalk): string {
  * Tests a debt above zero for completeness: what the liabilities do not explain (M1.18b), the rate its interest
  * implies (M1.37b), and lines that are filed but cannot be counted (M1.7c). A total that fails stays as the proven part, a lower bound that supports no tier.
  */
-export function testedDebt(
+function testedDebt(
   found: {
     readonly resolution: DebtResolution;
     readonly closes: boolean;

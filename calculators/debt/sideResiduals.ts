@@ -2,9 +2,8 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
-import { rootValues, signed } from '../network/rootValues.ts';
-import { currentLiabilitiesConcepts, liabilitiesConcepts } from '../network/structuralConcepts.ts';
-import { topmostRoots } from '../network/topmostRoots.ts';
+import { currentLiabilitiesConcepts, liabilitiesConcepts } from '../network/conceptNames.ts';
+import { rootValues, signed, topmostRoots } from '../network/networkRoots.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
 /** What a reported total of the side is above its items; negative where the items are more (M1.18b). */

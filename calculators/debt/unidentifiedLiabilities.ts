@@ -1,10 +1,8 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
-import { conceptWords } from '../network/conceptWords.ts';
-import { rootValues, signed } from '../network/rootValues.ts';
-import { isEquity, isStructural } from '../network/structuralConcepts.ts';
-import { topmostRoots } from '../network/topmostRoots.ts';
+import { conceptWords, isEquity, isStructural } from '../network/conceptNames.ts';
+import { rootValues, signed, topmostRoots } from '../network/networkRoots.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Walked } from './debtWalk.ts';
 
@@ -44,7 +42,7 @@ export function identifiedLiabilities(
 }
 
 /** True for a name that is surely no debt: what it is stands in it. "Other", related-party and interest lines are not identified. */
-export function isIdentified(concept: string, { hasWord }: Concepts): boolean {
+function isIdentified(concept: string, { hasWord }: Concepts): boolean {
   const [name = ''] = conceptWords(concept);
   return hasWord(name, 'other liability') && !hasWord(name, 'may be debt');
 }

@@ -3,14 +3,14 @@ import { daysBetween } from '../exact/civilDate.ts';
 import { closeTo, exceeds } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
-import { conceptWords } from '../network/conceptWords.ts';
+import { conceptWords, isStandard } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { isStandard, readsAsDebt } from './classifyDebt.ts';
+import { readsAsDebt } from './classifyDebt.ts';
 
 /**
  * The filer's own balances that read as debt while no network shows where they belong, and that no standard figure
- * already holds: the total found from standard concepts may lack them (FLD 2025-09-30: 60,750,183 of 82,394,322).
+ * already includes: the total found from standard concepts may lack them (FLD 2025-09-30: 60,750,183 of 82,394,322).
  *
  * They enter no total; they only say that it is in doubt (M1.36).
  */
@@ -38,7 +38,7 @@ export function unprovenDebt(
 }
 
 /** True for a name that reads as a balance of debt and not as a figure about one. */
-export function isBalanceOfDebt(concept: string, concepts: Concepts): boolean {
+function isBalanceOfDebt(concept: string, concepts: Concepts): boolean {
   const words = conceptWords(concept);
   return readsAsDebt(words, concepts) && !words.some((text) => concepts.hasWord(text, 'figure about debt'));
 }

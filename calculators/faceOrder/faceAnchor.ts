@@ -7,13 +7,13 @@ import {
   isEquity,
   liabilitiesAndEquityConcepts,
   liabilitiesConcepts,
-} from '../network/structuralConcepts.ts';
+} from '../network/conceptNames.ts';
 import type { FaceFigure } from './faceParses.ts';
 
 export type FaceSideName = 'assets' | 'liabilities';
 
 /** What a run has to end before and add up to (M1.24c 2). */
-export type FaceAnchor = {
+type FaceAnchor = {
   /** The total of the side, the root of its network. */
   readonly concept: string;
   /** The run ends directly before this figure. */

@@ -1,7 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CalculationArc } from '../filing/xbrlFiling.ts';
-import { roleName } from '../network/balanceSheetNetwork.ts';
 import { type CalculationNetwork, calculationNetworks } from '../network/calculationNetwork.ts';
+import { roleName } from '../network/filingNetworks.ts';
 import type { FaceFigure, FacePart } from './faceParses.ts';
 
 /** The role of a network made of document order (M1.24c 6). */

@@ -2,18 +2,16 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import { type RelatedPartyLine, relatedPartyLines } from '../filing/relatedPartyLines.ts';
-import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
-import { assetsConcepts } from '../network/structuralConcepts.ts';
+import { assetsConcepts, isFaceTotal, wordsOf } from '../network/conceptNames.ts';
 import type { TrailFace } from '../trail/resolutionTrail.ts';
 import { type FaceSideName, faceAnchor } from './faceAnchor.ts';
-import { faceFigures } from './faceFigures.ts';
 import { faceNetwork } from './faceNetwork.ts';
 import { type FaceBounds, type FaceFigure, type FacePart, faceParses } from './faceParses.ts';
-import { partsOfNext } from './partsOfNext.ts';
 
 /** One way to read a side: its network and the lines at the leaves. */
-export type FaceReading = {
+type FaceReading = {
   /** Role `face_order`; its root is the anchor. */
   readonly network: CalculationNetwork;
   readonly lines: readonly FaceFigure[];
@@ -131,7 +129,7 @@ function leavesOf(parts: readonly FacePart[]): number[] {
   return parts.flatMap((part) => (part.parts.length === 0 ? [part.at] : leavesOf(part.parts)));
 }
 
-/** How near the lines before the anchor come, so that a reader sees what to look for. */
+/** How near the lines before the anchor come, so that a reader sees what is missing. */
 function missing({
   figures,
   end,
@@ -159,4 +157,54 @@ export function trailFace(side: FaceSide): TrailFace | null {
   const lines = reading.lines.map(({ concept, value }) => ({ concept, value }));
   const { anchor, target, isByEquity } = side;
   return { anchor, target, isByEquity, sum: closingSum(reading), lines };
+}
+
+/**
+ * Figures that may be printed inside the caption of the line after them, "contract assets, including retainage of 3,166":
+ * smaller than that line, under a name with the same first word (M1.24c 3).
+ */
+function partsOfNext(figures: readonly FaceFigure[]): readonly string[] {
+  return figures.flatMap((figure, i) => {
+    const next = figures[i + 1];
+    if (next === undefined || figure.isTotal || next.isTotal) return [];
+    const isSmaller = figure.value.sign > 0 && figure.value.compare(next.value) < 0;
+    return isSmaller && wordsOf(figure.concept)[0] === wordsOf(next.concept)[0] ? [figure.concept] : [];
+  });
+}
+
+/**
+ * The figures of the balance-sheet date in the order of the instance document (M1.24c 1); null where that order is not
+ * known. Of several facts of a concept the first appearance counts; nil, zero and blocked concepts are absent.
+ */
+function faceFigures({
+  filing,
+  sheet,
+  relatedParty,
+}: {
+  readonly filing: XbrlFiling;
+  readonly sheet: FactSheet;
+  /** Lines shown by counterparty that are let in beside the whole-entity facts (M1.7b). */
+  readonly relatedParty: readonly RelatedPartyLine[];
+}): readonly FaceFigure[] | null {
+  const added = new Map(relatedParty.map(({ concept, value }) => [concept, value]));
+  const members = new Set(relatedParty.flatMap(({ facts }) => facts));
+  const candidates = filing.facts.filter((fact) => members.has(fact) || isWholeEntity(fact, sheet.period));
+  const placed = candidates.filter(isPlaced);
+  if (placed.length < candidates.length) return null;
+  const figures = new Map<string, FaceFigure>();
+  for (const { concept } of placed.toSorted((a, b) => a.position - b.position)) {
+    if (figures.has(concept)) continue;
+    const value = added.get(concept) ?? sheet.amount(concept);
+    if (value === null || value.sign === 0) continue;
+    figures.set(concept, { concept, value, isTotal: isFaceTotal(concept) });
+  }
+  return [...figures.values()];
+}
+
+function isWholeEntity({ unit, start, end, dimensions }: InstanceFact, period: string): boolean {
+  return unit === 'USD' && start === null && end === period && dimensions.length === 0;
+}
+
+function isPlaced(fact: InstanceFact): fact is InstanceFact & { readonly position: number } {
+  return fact.position !== undefined;
 }

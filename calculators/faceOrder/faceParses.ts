@@ -12,11 +12,11 @@ export type FaceFigure = {
 export type FacePart = { readonly at: number; readonly parts: readonly FacePart[] };
 
 /** Every way to read the run before an anchor; `exhausted` when the bound on work was reached first. */
-export type FaceParses =
+type FaceParses =
   | { readonly kind: 'read'; readonly parses: readonly (readonly FacePart[])[]; readonly isExact: boolean }
   | { readonly kind: 'exhausted' };
 
-/** Bounds of M1.24c: parts of a run, facts back from its end, figures left out because they repeat the next one. */
+/** Bounds of M1.24c: parts of a run, facts back from its end, figures excluded because they repeat the next one. */
 export type FaceBounds = {
   readonly linesMax: number;
   readonly spanMax: number;
@@ -55,7 +55,7 @@ export function faceParses({
   try {
     const exact = search({ end, partsMin: 1, closes: within(ExactDecimal.zero) });
     const runs = exact.length > 0 ? exact : search({ end, partsMin: 1, closes: within(tolerance) });
-    // a twin at the edge of a run may be left out there or in the run above: the same parse
+    // a twin at the edge of a run may be excluded there or in the run above: the same parse
     const parses = new Map(runs.map(({ parts }) => [JSON.stringify(parts), parts]));
     return { kind: 'read', parses: [...parses.values()], isExact: exact.length > 0 };
   } catch (error) {

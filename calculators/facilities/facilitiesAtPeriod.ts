@@ -5,12 +5,18 @@ import { collateralOf, isCollateral, pledgesRestrictedCoins } from './facilityCo
 import { isCreditLine, isLoanLine } from './facilityDrawn.ts';
 import { type FacilityGroup, type Join, joined, memberGroups } from './facilityGroups.ts';
 import { isTerm } from './facilityTerms.ts';
-import { isCoinBorrowing, isPledgedCoins, isQuantity, isSubject, localName } from './facilityWords.ts';
 import { amountsOf, type GroupContext } from './judgeGroup.ts';
-import type { StatedFact } from './statedFacts.ts';
+import {
+  isCoinBorrowing,
+  isPledgedCoins,
+  isQuantity,
+  isSubject,
+  localName,
+  type StatedFact,
+} from './statedFacts.ts';
 
 /** The loans of a filing, and coins pledged for none of them. */
-export type GroupsAtPeriod = {
+type GroupsAtPeriod = {
   readonly groups: readonly FacilityGroup[];
   readonly unclaimed: LeftOutFacility | null;
 };

@@ -15,7 +15,7 @@ export type FacilityFact = {
 };
 
 /** A figure and the facts that state it. */
-export type Evidence<T> = T & { readonly facts: readonly FacilityFact[] };
+type Evidence<T> = T & { readonly facts: readonly FacilityFact[] };
 
 /**
  * Coins that secure a loan. Their value is filed, or follows from their number and a close; the number may be absent
@@ -51,7 +51,7 @@ export type LeftOutFacility = {
   readonly reason: string;
 };
 
-/** The facilities of one filing, and what was looked at and left out. */
+/** The facilities of one filing, and what was examined and excluded. */
 export type Facilities = {
   readonly found: readonly Facility[];
   readonly leftOut: readonly LeftOutFacility[];

@@ -2,11 +2,16 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { priceCheck } from '../crypto/priceCheck.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import { isPledgedCoins, isQuantity, isRestrictedCoins } from './facilityWords.ts';
-import { agreedValue, type StatedFact } from './statedFacts.ts';
+import {
+  agreedValue,
+  isPledgedCoins,
+  isQuantity,
+  isRestrictedCoins,
+  type StatedFact,
+} from './statedFacts.ts';
 
 /** Coins that secure a loan: their filed value, their number, or both (M16.7). */
-export type Collateral = {
+type Collateral = {
   /** null where neither the facts nor the issuer's holdings name one coin. */
   readonly asset: string | null;
   readonly facts: readonly StatedFact[];
@@ -15,7 +20,7 @@ export type Collateral = {
   | { readonly basis: 'units_times_price'; readonly units: ExactDecimal }
 );
 
-/** What a group of facts says of its collateral. */
+/** The collateral by a group of facts. */
 export type CollateralFound = {
   readonly collateral: Collateral | null;
   readonly notes: readonly string[];

@@ -3,8 +3,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { isCoinBorrowing, localName } from './facilityWords.ts';
-import { agreedValue, type StatedFact } from './statedFacts.ts';
+import { agreedValue, isCoinBorrowing, localName, type StatedFact } from './statedFacts.ts';
 
 /** How the amount owed was found, in the order tried (M16.4). */
 export type DrawnBasis =
@@ -46,7 +45,7 @@ export function isCreditLine(fact: StatedFact): boolean {
   return fact.unit === 'USD' && fact.start === null && lineOfCredit.includes(localName(fact.concept));
 }
 
-/** True for an amount that says what is owed, or was borrowed, under a loan. */
+/** True for an amount of what is owed, or was borrowed, under a loan. */
 export function isAmountOwed(fact: StatedFact): boolean {
   const name = localName(fact.concept);
   const isKnown = name === 'DebtInstrumentCarryingAmount' || name === principal;
@@ -61,7 +60,7 @@ export function principalsOf(facts: readonly StatedFact[]): ReadonlySet<string> 
 
 /**
  * The amount owed at the period end, by the first rule that gives one (M16.4); null where none does or the facts of
- * that rule differ. `isAt` says which facts stand for the day.
+ * that rule differ. `isAt` selects the facts of the day.
  */
 export function drawnOf(
   facts: readonly StatedFact[],
@@ -104,7 +103,7 @@ export function limitsOf(facts: readonly StatedFact[]): readonly StatedFact[] {
 }
 
 /**
- * The most that may be borrowed: the newest filed limit that holds what is drawn (RIOT 2025-06-30 dates the raised
+ * The most that may be borrowed: the newest filed limit that covers what is drawn (RIOT 2025-06-30 dates the raised
  * limit before the first one), else the newest, which the loan has outgrown.
  */
 export function limitOf(limits: readonly StatedFact[], drawn: Drawn | null): Limit | null {
@@ -167,7 +166,7 @@ function confirmedFace(
   return amount === null || amount.sign <= 0 ? null : { amount, facts: [...faces, ...net.facts] };
 }
 
-/** Borrowed less repaid since the year began, of a line that was opened in the year and whose limit holds it. */
+/** Borrowed less repaid since the year began, of a line that was opened in the year and whose limit covers it. */
 function flowsOf(
   facts: readonly StatedFact[],
   {

@@ -1,7 +1,13 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { isAmountOwed, principalsOf } from './facilityDrawn.ts';
-import { isPledgedCoins, isSubject, localName, namesLoan, otherMember } from './facilityWords.ts';
-import type { StatedFact } from './statedFacts.ts';
+import {
+  isPledgedCoins,
+  isSubject,
+  localName,
+  namesLoan,
+  otherMember,
+  type StatedFact,
+} from './statedFacts.ts';
 
 /** How names and facts of one loan were brought together (M16.3). */
 export type Join = 'principal' | 'undimensioned_amount' | 'equal_coins' | 'collateral_amount';
@@ -72,7 +78,7 @@ function loanMembers(facts: readonly StatedFact[]): ReadonlySet<string> {
   return new Set([...named, ...[...owing].filter((member) => pledging.has(member))]);
 }
 
-/** Joins two groups of one principal; one that three or more share tells nothing (M16.3). */
+/** Joins two groups of one principal; one that three or more share proves nothing (M16.3). */
 function samePrincipals(groups: readonly FacilityGroup[]): readonly FacilityGroup[] {
   const holders = new Map<string, number[]>();
   groups.forEach(({ facts }, index) => {

@@ -1,4 +1,6 @@
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import {
@@ -67,7 +69,7 @@ export function facilityRow(
 }
 
 /** The close at which what is drawn is the trigger's share of the coins; only where all three are filed (M16.9). */
-export function callPrice({ drawn, collateral, trigger }: Facility): ExactDecimal | null {
+function callPrice({ drawn, collateral, trigger }: Facility): ExactDecimal | null {
   const units = collateral?.units ?? null;
   if (drawn === null || drawn.amount.sign <= 0 || units === null || trigger === null) return null;
   return rounded(quotient(drawn.amount, trigger.ltv.times(units)), 2);
@@ -111,4 +113,20 @@ function factRefs({ drawn, limit, collateral, trigger }: Facility): CovenantFaci
     unit,
   }));
   return [...new Map(refs.map((ref) => [JSON.stringify(ref), ref])).values()];
+}
+
+/** A loan with a call price, and whose it is. */
+export type NearestCall = CovenantFacility & { readonly ticker: string };
+
+/**
+ * Loans whose coins are nearest to the price at which the lender calls, the one with the least room first; what happened
+ * after a period end is not compared (M16.8, M16.9).
+ */
+export function nearestCalls(rows: readonly CovenantStress[], most: number): NearestCall[] {
+  const loans = rows.flatMap(({ ticker, facilities = [] }) => facilities.map((one) => ({ ...one, ticker })));
+  const room = (one: NearestCall) => one.live_price_fall_to_call ?? 1;
+  return loans
+    .filter((one) => !one.is_subsequent && one.live_price_fall_to_call !== null)
+    .toSorted((a, b) => room(a) - room(b) || compareText(a.ticker, b.ticker))
+    .slice(0, most);
 }

@@ -1,21 +1,15 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { divide, exactly, one, rounded } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { localName } from './facilityWords.ts';
-import type { StatedFact } from './statedFacts.ts';
+import { localName, type StatedFact } from './statedFacts.ts';
 
 /** Kinds of trigger, the one that binds first before the others (M16.6). */
-export const triggerKinds = [
-  'margin_call',
-  'maintenance_maximum',
-  'minimum_coverage',
-  'liquidation',
-] as const;
+const triggerKinds = ['margin_call', 'maintenance_maximum', 'minimum_coverage', 'liquidation'] as const;
 
 export type TriggerKind = (typeof triggerKinds)[number];
 
 /** The loan-to-value at which the lender may act, and the facts that state it. */
-export type Trigger = {
+type Trigger = {
   readonly kind: TriggerKind;
   /** Six decimals; a coverage of 1.5625 is 0.64. */
   readonly ltv: ExactDecimal;
@@ -26,7 +20,7 @@ export type Trigger = {
 export type Terms = {
   readonly trigger: Trigger | null;
   readonly notes: readonly string[];
-  /** True where a name says that the term is about a loan against collateral that is called or sold. */
+  /** True where a name shows that the term is about a loan against collateral that is called or sold. */
   readonly isCollateralTerm: boolean;
 };
 
@@ -103,7 +97,7 @@ function triggerKind({ concept, dimensions }: StatedFact): TriggerKind | null {
   if (/(MarginCall|MarginLevel)/.test(name)) return 'margin_call';
   if (ltvName.test(name)) {
     const isMaximum = dimensions.some(({ member }) => localName(member) === 'MaximumMember');
-    // a liquidation point is said to be one even where it is a maximum
+    // a liquidation point is named as one even where it is a maximum
     if (name.includes('Liquidation')) return 'liquidation';
     return /Maximum/.test(name) || isMaximum ? 'maintenance_maximum' : null;
   }

@@ -10,8 +10,7 @@ import { type CollateralContext, type CollateralFound, collateralOf } from './fa
 import { type Drawn, drawnOf, type Limit, limitOf, limitsOf, principalsOf } from './facilityDrawn.ts';
 import type { FacilityGroup } from './facilityGroups.ts';
 import { isTerm, type Terms, termsOf } from './facilityTerms.ts';
-import { isPledgedCoins, localName, namesCoins } from './facilityWords.ts';
-import type { StatedFact } from './statedFacts.ts';
+import { isPledgedCoins, localName, namesCoins, type StatedFact } from './statedFacts.ts';
 
 /** What the groups of one filing share. */
 export type GroupContext = {
@@ -42,7 +41,7 @@ export function amountsOf(
   return { drawn, limit: limitOf(limitsOf(facts), drawn) };
 }
 
-/** Makes a facility of a group, or says why it is none (M16.2). */
+/** Makes a facility of a group, or gives the reason it is none (M16.2). */
 export function judgeGroup(group: FacilityGroup, context: GroupContext): Judged {
   const { parameters, isSubsequent } = context;
   const { limit, ...amounts } = amountsOf(group, context);
@@ -172,7 +171,7 @@ function missingPrice(
   return prices.close(asset, period) === null ? [`facility_price_missing:${asset}`] : [];
 }
 
-/** The loan of one entity of a group says less of the registrant; the entity is named. */
+/** The loan of one entity of a group shows less of the registrant; the entity is named. */
 function entityNotes({ facts }: FacilityGroup): string[] {
   const entities = facts.flatMap(({ dimensions }) =>
     dimensions.filter(({ axis }) => /:(LegalEntityAxis|ConsolidatedEntitiesAxis)$/.test(axis)),

@@ -7,15 +7,21 @@ import { sumOf } from '../exact/sumOf.ts';
 import type { Filing } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Parameters } from '../parameters/parameters.ts';
+import { type CoinMix, weightsOf } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import { type CoinMix, weightsOf } from '../stress/coinMix.ts';
 import { groupsAtPeriod } from './facilitiesAtPeriod.ts';
 import { type Facilities, type Facility, noFacilities } from './facility.ts';
 import { type FacilityGroup, memberGroups } from './facilityGroups.ts';
 import { isTerm } from './facilityTerms.ts';
-import { isPledgedCoins, isSubject, isSubsequentMember, localName } from './facilityWords.ts';
 import { type GroupContext, type Judged, judgeGroup } from './judgeGroup.ts';
-import { type StatedFact, statedFacts } from './statedFacts.ts';
+import {
+  isPledgedCoins,
+  isSubject,
+  isSubsequentMember,
+  localName,
+  type StatedFact,
+  statedFacts,
+} from './statedFacts.ts';
 
 /**
  * The loans, credit lines and notes of one filing that coins secure (M16): what is drawn, which coins are pledged, at
@@ -32,7 +38,7 @@ export function resolveFacilities({
   parameters,
 }: {
   readonly filing: Pick<Filing, 'period' | 'filed'>;
-  /** null when the instance is not at hand. */
+  /** null when the instance is not available. */
   readonly xbrl: Pick<XbrlFiling, 'facts'> | null;
   /** D; null where it is not proven. */
   readonly debt: ExactDecimal | null;

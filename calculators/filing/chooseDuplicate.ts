@@ -14,7 +14,7 @@ export type ChosenFact =
  * Chooses among facts of one concept, period, unit and dimensions by the EDGAR duplicate rule (M1.8).
  *
  * Facts of equal `decimals` must be equal; otherwise the closed intervals `v ± ½·10^−d` must overlap, and the
- * fact with most decimals is kept. A nil fact beside a value is a contradiction (M1.18).
+ * fact with most decimals is chosen. A nil fact beside a value is a contradiction (M1.18).
  */
 export function chooseDuplicate(facts: readonly [InstanceFact, ...InstanceFact[]]): ChosenFact {
   const inOrder = facts.toSorted(

@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type ChosenFact, chooseDuplicate } from './chooseDuplicate.ts';
-import { filingAtHand } from './filingSource.ts';
+import { availableFiling } from './filingSource.ts';
 import type { RelatedPartyLine } from './relatedPartyLines.ts';
 import type { FiledFact, Filing, IssuerInputs } from './rows.ts';
 import type { InstanceFact } from './xbrlFiling.ts';
@@ -17,7 +17,7 @@ export type FactSheet = {
   amount(concept: string): ExactDecimal | null;
   /** As {@link FactSheet.amount}, when it is above zero. */
   positive(concept: string): ExactDecimal | null;
-  /** True when the concept has a USD fact at the period end that is not nil, whatever its value (M1.21). */
+  /** True when the concept has a USD fact at the period end that is not nil, of any value (M1.21). */
   reports(concept: string): boolean;
   /** True when the concept is filed as nil at the period end: reported, no amount (M1.9). */
   isNil(concept: string): boolean;
@@ -25,7 +25,7 @@ export type FactSheet = {
   isBlocked(concept: string): boolean;
   /** What was chosen for the concept, with its values when blocked; null when it is not filed. */
   chosen(concept: string): SheetEntry | null;
-  /** Every fact of the filing in a fixed order; of consistent duplicates the one that is kept. */
+  /** Every fact of the filing in a fixed order; of consistent duplicates the one that is chosen. */
   readonly facts: readonly FiledFact[];
   /** The same sheet with lines that the filing shows by counterparty only (M1.7b); `facts` stay those of the entity. */
   withLines(lines: readonly RelatedPartyLine[]): FactSheet;
@@ -119,7 +119,7 @@ type StatedFact = {
 function statedFacts(inputs: IssuerInputs, sourceDate: string): ReadonlyMap<string, StatedFact> {
   if (inputs.filing.filed > sourceDate) return new Map();
   const groups = new Map<string, [InstanceFact, ...InstanceFact[]]>();
-  for (const fact of filingAtHand(inputs)?.facts ?? []) {
+  for (const fact of availableFiling(inputs)?.facts ?? []) {
     if (fact.dimensions.length > 0) continue;
     const key = `${fact.concept} ${fact.unit} ${fact.start ?? ''} ${fact.end}`;
     const group = groups.get(key);

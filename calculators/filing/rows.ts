@@ -14,9 +14,9 @@ export type Issuer = {
   readonly exchange: string | null;
   readonly issuerType: IssuerType;
   readonly issuerClass: string | null;
-  /** Symbol of the curated treasury asset (`BTC`), used as mix when no split is at hand (M2.7). */
+  /** Symbol of the curated treasury asset (`BTC`), used as mix when no split is available (M2.7). */
   readonly primaryAsset: string | null;
-  /** Standard industrial classification of the registrant; absent where its submissions are not at hand. */
+  /** Standard industrial classification of the registrant; absent where its submissions are not available. */
   readonly sic?: string | null;
 };
 
@@ -38,7 +38,7 @@ export type Filing = {
   readonly passedOver?: string;
 };
 
-/** One whole-entity fact as filed; `value` holds every filed digit. */
+/** One whole-entity fact as filed; `value` has every filed digit. */
 export type FiledFact = {
   readonly taxonomy: string;
   readonly concept: string;
@@ -50,7 +50,7 @@ export type FiledFact = {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** As the instance states; absent where only companyfacts holds the fact, which carries none (M1.8). */
+  /** As the instance states; absent where only companyfacts has the fact, which carries none (M1.8). */
   readonly decimals?: number | 'INF' | null;
 };
 
@@ -71,13 +71,13 @@ export type IssuerInputs = {
   /** Every fact filed under the filing's accession, comparatives included. */
   readonly facts: readonly FiledFact[];
   /**
-   * Facts of other filings known on the slice's date that the rules look at: crypto facts dated
+   * Facts of other filings known on the slice's date that the rules read: crypto facts dated
    * period + 1 day (M2.6a) and debt-activity flows ending in the year before the period (M1.37).
    */
   readonly supporting: readonly FiledFact[];
   /**
    * The filing's own files: whole-entity facts, dimensional ones at the period end and the day after it, every arc,
-   * role and extension concept. null when they are not at hand; facts there precede companyfacts rows (M1.10).
+   * role and extension concept. null when they are not available; facts there precede companyfacts rows (M1.10).
    */
   readonly xbrl: XbrlFiling | null;
 };

@@ -2,7 +2,7 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 // One XBRL filing as the parsers hand it to the resolver: typed, complete, with nothing decided yet.
 // QNames are written with the filing's own prefix (`us-gaap:Assets`, `fld:DigitalAssetsCurrent`); standard
-// namespaces get their customary prefix whatever the document declares, dated versions alike.
+// namespaces get their customary prefix independent of what the document declares, dated versions alike.
 
 /** An element of the filing's own schema (extension concepts; standard ones are not part of a filing). */
 export type ConceptDeclaration = {
@@ -17,7 +17,7 @@ export type ConceptDeclaration = {
   readonly label: string | null;
 };
 
-/** An extended link role and what the schema says it is. */
+/** An extended link role and its definition in the schema. */
 export type LinkRole = {
   readonly uri: string;
   /** `roleType/definition`, for example `0000002 - Statement - Consolidated Balance Sheets`; null when absent. */
@@ -102,8 +102,8 @@ export type FilingDefect = {
   readonly part: (typeof filingParts)[number];
   readonly reason: string;
   /**
-   * `unusable`: a file is at hand and does not give what it should hold; `incomplete`: the filing's other files name
-   * one that is not at hand. Absent for what a filing may lack.
+   * `unusable`: a file is available and lacks its content; `incomplete`: the filing's other files name
+   * one that is not available. Absent for what a filing may lack.
    */
   readonly state?: 'unusable' | 'incomplete';
 };

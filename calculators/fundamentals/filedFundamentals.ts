@@ -4,10 +4,10 @@ import type {
 } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import type { DurationKind } from '../../data/contract/values/enums.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { isStandard } from '../debt/classifyDebt.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { FiledFact, Filing } from '../filing/rows.ts';
+import { isStandard } from '../network/conceptNames.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import {
   type FlowKey,

@@ -7,8 +7,8 @@ import { filedFact, issuerInputs } from '../../fixtures/builders/issuerInputs.ts
 import { readArchive } from '../../fixtures/builders/readArchive.ts';
 import { type Cells, cell, readTable } from '../../fixtures/builders/readTables.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
-import { resolveDebt } from '../debt/resolveDebt.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
+import { resolveDebt } from '../debt/resolveDebt.ts';
 import { faceOrder } from '../faceOrder/faceOrder.ts';
 import { factSheet } from '../filing/factSheet.ts';
 import type { FiledFact, Filing } from '../filing/rows.ts';

@@ -10,7 +10,7 @@ import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FaceSide } from '../faceOrder/faceOrder.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
-import { descendantsOf } from '../network/topmostRoots.ts';
+import { descendantsOf } from '../network/networkRoots.ts';
 
 const parameters = registryParameters;
 const edgar = fileURLToPath(new URL('../../../shared/data/edgar/', import.meta.url));

@@ -2,7 +2,7 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import type { CalculationArc } from '../filing/xbrlFiling.ts';
 
 /** A summation-item arc of one network: the parent is the sum of its children times their weights. */
-export type NetworkEdge = {
+type NetworkEdge = {
   readonly parent: string;
   readonly child: string;
   readonly weight: 1 | -1;
@@ -85,7 +85,7 @@ function network(role: string, arcs: readonly CalculationArc[]): CalculationNetw
 
 type Adjacency = ReadonlyMap<string, readonly NetworkEdge[]>;
 
-/** Kahn's order: each arc is looked at once, and concepts on or below a directed cycle are left out. */
+/** Kahn's order: each arc is visited once, and concepts on or below a directed cycle are excluded. */
 function parentsFirst(names: readonly string[], children: Adjacency, parents: Adjacency): string[] {
   const open = new Map(names.map((concept) => [concept, parents.get(concept)?.length ?? 0]));
   const sequence = names.filter((concept) => open.get(concept) === 0);

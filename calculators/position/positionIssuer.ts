@@ -1,10 +1,9 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { coinFacts } from '../crypto/coinFacts.ts';
-import { coinsAtTheEdge } from '../crypto/coinsAtTheEdge.ts';
-import { coinsForTier } from '../crypto/coinsForTier.ts';
+import { coinsAtTheEdge, coinsForTier } from '../crypto/coinsForTier.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import { type CryptoUnits, cryptoUnits, holdingsMix } from '../crypto/cryptoUnits.ts';
-import { fiscalYearStart } from '../crypto/fiscalYearStart.ts';
+import { fiscalYearStart } from '../crypto/fairValues.ts';
 import { resolveCrypto } from '../crypto/resolveCrypto.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
 import { provenDebt } from '../debt/provenDebt.ts';
@@ -12,28 +11,26 @@ import { institutionDebt, isFinancialInstitution, resolveDebt } from '../debt/re
 import { faceOrder } from '../faceOrder/faceOrder.ts';
 import type { Facilities } from '../facilities/facility.ts';
 import { resolveFacilities } from '../facilities/resolveFacilities.ts';
-import { contradictions } from '../filing/contradictions.ts';
 import { type FactSheet, factSheet } from '../filing/factSheet.ts';
-import { filingAtHand, filingFaults } from '../filing/filingSource.ts';
+import { availableFiling, contradictions, filingFaults } from '../filing/filingSource.ts';
 import type { Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
 import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
+import { isStructural } from '../network/conceptNames.ts';
 import { filingNetworks } from '../network/filingNetworks.ts';
-import { isStructural } from '../network/structuralConcepts.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
+import type { CoinMix } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { type FaceCalculation, faceCalculation } from '../quality/faceCalculation.ts';
-import { equalsCustomerCoins, hasAnomalousCoins, hasUnsettledUnits } from '../quality/treasuryStatus.ts';
-import { type LiquidFunds, liquidFunds } from '../relevance/netDebtToCoins.ts';
-import type { CoinMix } from '../stress/coinMix.ts';
-import type { BalanceFigures } from './balanceFigures.ts';
-import { positionNotes } from './positionNotes.ts';
+import { equalsCustomerCoins, hasAnomalousCoins, hasUnsettledUnits } from '../quality/qualityFlag.ts';
+import { type LiquidFunds, liquidFunds } from '../relevance/treasuryRelevance.ts';
+import { type BalanceFigures, positionNotes } from './positionNotes.ts';
 
 /**
- * What one filing says about an issuer's debt, coins and balance sheet.
+ * An issuer's debt, coins and balance sheet by one filing.
  *
- * Plain members and {@link ExactDecimal} only, so a position can be kept and read back. It is a function of
+ * Plain members and {@link ExactDecimal} only, so a position can be stored and read back. It is a function of
  * - the issuer's row of the universe (`primaryAsset` decides the mix without a split),
  * - the filing in force with its facts, its own files, and the supporting facts known on the slice's date,
  * - the closes of the period end and the days of the lookback before it,
@@ -84,7 +81,7 @@ export function positionIssuer(
   const { issuer, filing } = inputs;
   const sheet = factSheet(inputs, sourceDate);
   const supporting = inputs.supporting.filter((fact) => fact.filed <= sourceDate);
-  const xbrl = filingAtHand(inputs);
+  const xbrl = availableFiling(inputs);
   const faults = filingFaults(inputs);
   const figures = figureConcepts(parameters.concepts);
   const contradicted = contradictions(inputs, {

@@ -1,4 +1,5 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
@@ -6,7 +7,6 @@ import type { FactSheet } from '../filing/factSheet.ts';
 import type { FilingFault } from '../filing/filingSource.ts';
 import type { FiledFact, Filing, Issuer } from '../filing/rows.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
-import type { BalanceFigures } from './balanceFigures.ts';
 
 const mezzanineConcepts = [
   'us-gaap:TemporaryEquityCarryingAmountAttributableToParent',
@@ -84,3 +84,11 @@ export function positionNotes({
 function isZero(coverage: DebtResolution['coverage']): boolean {
   return coverage === 'legitimate_zero_debt' || coverage === 'resolved_zero';
 }
+
+/** Balance-sheet totals as filed at the period end, USD; null when no concept of the member is. Equity is never derived (M10.10). */
+export type BalanceFigures = {
+  readonly assets: ExactDecimal | null;
+  readonly equity: ExactDecimal | null;
+  readonly currentLiabilities: ExactDecimal | null;
+  readonly cash: ExactDecimal | null;
+};

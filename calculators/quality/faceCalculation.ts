@@ -3,8 +3,8 @@ import { checkCalculations } from '../calculation/checkCalculations.ts';
 import { closingSum, type FaceOrder, type FaceSide } from '../faceOrder/faceOrder.ts';
 import type { CalculationArc, InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
+import { assetsConcepts, liabilitiesConcepts } from '../network/conceptNames.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
-import { assetsConcepts, liabilitiesConcepts } from '../network/structuralConcepts.ts';
 import type { TrailCheck } from '../trail/resolutionTrail.ts';
 
 /** How Assets and Liabilities stand to their items on the balance sheet (M1.17–M1.19). */

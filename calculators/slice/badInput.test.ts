@@ -8,8 +8,7 @@ import {
 } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded, type Slice } from '../composeSlice.ts';
 import type { PriceRow } from '../filing/rows.ts';
-import type { GradedPosition } from '../position/gradePosition.ts';
-import { judgePosition } from '../position/judgePosition.ts';
+import { type GradedPosition, judgePosition } from '../position/gradePosition.ts';
 import { priceBook } from '../prices/priceBook.ts';
 
 const closes = await goldenDailyCloses();

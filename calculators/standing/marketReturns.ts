@@ -1,8 +1,8 @@
 import { addDays } from '../exact/civilDate.ts';
 import { doubleOf } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
+import { type CoinMix, weightsOf } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import { type CoinMix, weightsOf } from '../stress/coinMix.ts';
 import { crossSectionOf, robustZ } from './crossSection.ts';
 
 /** How unusual the market's recent move is, for a mix of coins on a day. */

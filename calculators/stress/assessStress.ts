@@ -3,10 +3,10 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type Fraction, published } from '../exact/fraction.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';
+import { type CoinMix, mixVolatility } from '../prices/coinMix.ts';
 import type { Standing } from '../standing/standings.ts';
 import { chargeLevel, dischargeRisk, type StressTier, stressBand, stressTiers } from './bands.ts';
 import { breachProbability } from './breachProbability.ts';
-import { type CoinMix, mixVolatility } from './coinMix.ts';
 import { covenantHeadroom, type Exposure, stressRatio } from './stressRatio.ts';
 
 /** Debt, holdings and equity on one basis: as filed, or with holdings repriced (M3.12). */

@@ -1,5 +1,5 @@
 import type { FactSheet, SheetEntry } from '../filing/factSheet.ts';
-import type { RootPart } from '../network/rootValues.ts';
+import type { RootPart } from '../network/networkRoots.ts';
 import type { TrailFact, TrailSource } from './resolutionTrail.ts';
 
 /** The filed fact behind a concept's amount at the period end; null when it is not filed. */

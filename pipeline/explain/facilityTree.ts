@@ -1,5 +1,5 @@
 import { grouped } from '../../calculators/exact/grouped.ts';
-import { wordsOf } from '../../calculators/network/conceptWords.ts';
+import { wordsOf } from '../../calculators/network/conceptNames.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
 import {
   type CovenantFacility,

@@ -1,6 +1,6 @@
 import { grouped } from '../../calculators/exact/grouped.ts';
 import { faceOrderRole } from '../../calculators/faceOrder/faceNetwork.ts';
-import { wordsOf } from '../../calculators/network/conceptWords.ts';
+import { wordsOf } from '../../calculators/network/conceptNames.ts';
 import type {
   ResolutionTrail,
   TrailFact,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { CalculationCheck, CalculationMode } from '../../calculators/calculation/calculationCheck.ts';
+import type { CalculationCheck, CalculationMode } from '../../calculators/calculation/calculationVerdicts.ts';
 import { checkCalculations } from '../../calculators/calculation/checkCalculations.ts';
 import { conceptNames } from './conceptNames.ts';
 import { effectiveArcs } from './effectiveArcs.ts';

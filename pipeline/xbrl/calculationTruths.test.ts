@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { CalculationCheck, CalculationMode } from '../../calculators/calculation/calculationCheck.ts';
+import type { CalculationCheck, CalculationMode } from '../../calculators/calculation/calculationVerdicts.ts';
 import { checkCalculations } from '../../calculators/calculation/checkCalculations.ts';
 import { filesOfFolder } from './filingFolder.ts';
 import { loadFiling } from './loadFiling.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nearestCalls } from '../../../calculators/facilities/nearestCalls.ts';
+import { nearestCalls } from '../../../calculators/facilities/facilityRow.ts';
 import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { changedCompany } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';

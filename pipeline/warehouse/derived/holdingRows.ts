@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { IssuerResult, Slice } from '../../../calculators/composeSlice.ts';
 import { doubleOf } from '../../../calculators/exact/fraction.ts';
-import { weightsOf } from '../../../calculators/stress/coinMix.ts';
+import { weightsOf } from '../../../calculators/prices/coinMix.ts';
 import { fundamentalKeys } from '../../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/inTransaction.ts';

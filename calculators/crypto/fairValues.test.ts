@@ -4,7 +4,7 @@ import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { factSheet } from '../filing/factSheet.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
-import { measuredAtFairValue } from './measuredAtFairValue.ts';
+import { measuredAtFairValue } from './fairValues.ts';
 
 const parameters = registryParameters;
 const period = '2023-12-31';

@@ -1,3 +1,5 @@
+import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
+
 // The face of a balance sheet: totals that classify lines and are themselves never debt or coins.
 
 export const assetsConcepts = ['us-gaap:Assets', 'ifrs-full:Assets'] as const;
@@ -44,10 +46,42 @@ export function isFaceTotal(concept: string): boolean {
   );
 }
 
-/** True for equity and mezzanine subtrees, which hold no debt (M1.4, M1.25). */
+/** True for equity and mezzanine subtrees, which include no debt (M1.4, M1.25). */
 export function isEquity(concept: string): boolean {
   const name = concept.slice(concept.indexOf(':') + 1);
   return /^(Stockholders|Shareholders|Members|Partners|TotalEquity|Equity$|TemporaryEquity|MinorityInterest|RedeemableNoncontrolling|PreferredStock|CommonStock|AdditionalPaidIn|RetainedEarnings|TreasuryStock|AccumulatedOtherComprehensive|CommitmentsAndContingencies$)/.test(
     name,
   );
+}
+
+/** Concepts of the standard taxonomies; everything else is the filer's own. */
+export function isStandard(concept: string): boolean {
+  return /^(us-gaap|ifrs-full|srt|dei|invest|country|currency|ecd|exch|naics|sic|stpr|cyd|ffd|spac|snj):/.test(
+    concept,
+  );
+}
+
+/**
+ * The names a classifier reads: local name and label, lower case, letters only (M1.22).
+ *
+ * What the amount is net of by its name, or includes, describes its measurement and not the thing itself
+ * ("Convertible notes, net of discount" are notes).
+ */
+export function conceptWords(concept: string, declaration?: ConceptDeclaration): readonly string[] {
+  const local = concept.slice(concept.indexOf(':') + 1);
+  const texts = [local.replace(/(Net|Inclusive)Of.*$|Including.*$|Less[A-Z].*$/, '')];
+  const label = declaration?.label ?? null;
+  if (label !== null)
+    texts.push(label.replace(/\(.*?\)|[,\s]+(net of|including|inclusive of|less)\b.*$/gi, ''));
+  return texts.map(letters);
+}
+
+/** Single words of a local name, lower case: `CryptoAssetsDefi` is crypto, assets, defi. */
+export function wordsOf(concept: string): readonly string[] {
+  const local = concept.slice(concept.indexOf(':') + 1);
+  return (local.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase());
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '');
 }
