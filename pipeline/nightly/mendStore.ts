@@ -2,7 +2,13 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
 import { readHistoryEntry } from '../history/historyJournal.ts';
 import { mendPointers } from '../release/mendPointers.ts';
-import { type DamagedRelease, damagedReleases, damageIn, lackingDocument } from '../release/releaseDamage.ts';
+import {
+  type DamagedRelease,
+  damagedReleases,
+  damageIn,
+  lackingDocument,
+  releaseDamage,
+} from '../release/releaseDamage.ts';
 import { readCurrent, readSlices, releaseParts } from '../release/releaseStore.ts';
 import { trustedKeys } from '../release/signingKey.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
@@ -136,8 +142,11 @@ async function madeAgain(
     const night = { sourceDate, asOf: entry.as_of, note: null };
     const again = { ...request, source, night, steps: new Set(nightSteps), force: false };
     const outcome = await nightOver(mending, again);
-    if (outcome.release === null || outcome.release === release)
-      return { not: 'its night publishes nothing' };
+    // a directory that was deleted leaves its number free for the new build
+    const stands =
+      outcome.release !== release ||
+      (await releaseDamage({ paths: request.layout.artifacts, release, publicKeys: null })) === null;
+    if (outcome.release === null || !stands) return { not: 'its night publishes nothing' };
     return { release: outcome.release };
   } catch (error) {
     if (!(error instanceof IssuerError) || !ofTheInputs.has(error.code)) throw error;
