@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { takeBackUnseen } from './recordScan.ts';
+import { takeBackUnseen } from '../warehouse/load/recordScan.ts';
 
 const nightTables = [
   'stress_row',

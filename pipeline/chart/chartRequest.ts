@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { Chart } from '../../calculators/visual/chart/chart.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { DataLayout } from '../nightly/plan/dataLayout.ts';
+import type { DataLayout } from '../dataLayout.ts';
 
 /** What a view draws from: an open warehouse, the method, and what was asked for. */
 export type ChartRequest = {

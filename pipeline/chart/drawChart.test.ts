@@ -6,7 +6,7 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { runIssuer } from '../runIssuer.ts';
 import { putFacilityRows } from '../warehouse/derived/facilityRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';

@@ -11,10 +11,10 @@ import { headingMargins, withHeading } from '../../calculators/visual/chart/with
 import { writeChartSvg } from '../../calculators/visual/chart/writeChartSvg.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../data/contract/values/enums.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { readParameters } from '../modelCard/readRegistry.ts';
-import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';

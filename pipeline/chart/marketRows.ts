@@ -11,12 +11,12 @@ import type { ProductPressure, pressureRows } from '../../calculators/visual/cha
 import type { priceRows } from '../../calculators/visual/chart/priceRows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { factorRegistry } from '../../data/contract/payloads/market/factorRegistry.ts';
+import { pricesShown } from '../families/reports/dailyBriefFacts.ts';
 import { lackingLevel } from '../market/lackingLevel.ts';
 import { factorMethod, rowOfStored } from '../market/storedRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 import { numberCell } from './numberCell.ts';
-import { pricesShown } from './pricesShown.ts';
 
 const lastBuckets = 90;
 /** Factors of one product over its last 90 daily buckets. @throws IssuerError `usage`, `input_missing` */

@@ -18,9 +18,9 @@ import {
 } from '../../data/contract/payloads/market/marketFieldMap.ts';
 import { perpRankings, productsOf } from '../../data/contract/payloads/market/perpRankings.ts';
 import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
-import { releaseOrCurrent } from '../commands/namedRelease.ts';
 import { findIssuer, type IssuerLabel } from '../explain/findRow.ts';
 import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';
+import { releaseOrCurrent } from '../release/namedRelease.ts';
 import { type OpenRelease, openRelease, readJson } from '../release/openRelease.ts';
 import { releaseParts } from '../release/releaseStore.ts';
 import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import type { BackfilledDate } from '../backfill/backfill.ts';
+import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../backfill/backfillText.ts';
+import { runBackfill } from '../backfill/runBackfill.ts';
+import { dataLayout } from '../dataLayout.ts';
 import type { Log } from '../effects.ts';
-import type { BackfilledDate } from '../history/backfill.ts';
-import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../history/backfillText.ts';
-import { runBackfill } from '../history/runBackfill.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { backtestDocument } from '../backtest/backtestDocument.ts';
 import { backtestJson } from '../backtest/backtestJson.ts';
 import { runBacktest } from '../backtest/runBacktest.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer backtest`. */

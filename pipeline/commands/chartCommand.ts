@@ -3,7 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { chartWidths } from '../../calculators/visual/chart/chart.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import { type ChartView, chartViews, drawChart } from '../chart/drawChart.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 type Options = { data: string; to?: string; width: number; theme: 'light' | 'dark'; facility?: string };

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { examine } from '../nightly/doctor.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { figuresText } from '../review/figuresText.ts';
 import { reviewFigures } from '../review/reviewFigures.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';

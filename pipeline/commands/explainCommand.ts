@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { dataLayout } from '../dataLayout.ts';
 import { explainIssuer } from '../explain/explainIssuer.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer explain`. */

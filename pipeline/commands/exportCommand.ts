@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { openStore } from '../../data/store/openStore.ts';
 import { storeAddress } from '../../data/store/storeAddress.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { type ExportTarget, exportWarehouse } from '../export/exportWarehouse.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { type TableFormat, tableFormats } from '../query/writeTable.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 

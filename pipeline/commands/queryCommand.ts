@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { listViews } from '../query/describeView.ts';
 import { exampleQuestions, questionNamed } from '../query/exampleQuestions.ts';
 import { queryText } from '../query/queryText.ts';

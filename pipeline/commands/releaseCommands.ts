@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import type { Store } from '../../data/store/storePort.ts';
-import { runWithdraw } from '../history/runWithdraw.ts';
-import { withdrawnJson, withdrawnText } from '../history/withdrawText.ts';
+import { runWithdraw } from '../backfill/runWithdraw.ts';
+import { withdrawnJson, withdrawnText } from '../backfill/withdrawText.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
+import { ownPublicKeys, releaseOrCurrent } from '../release/namedRelease.ts';
 import { listReleases, promoteByHand } from '../release/releaseCommands.ts';
 import { rollbackRelease } from '../release/rollbackRelease.ts';
 import { openSigningKey } from '../release/signingKey.ts';
@@ -18,7 +19,6 @@ import { withPublicationLease } from '../stores/publicationLease.ts';
 import { verifyStored } from '../stores/verifyStored.ts';
 import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
-import { ownPublicKeys, releaseOrCurrent } from './namedRelease.ts';
 import { mountStoreCommands } from './storeCommands.ts';
 
 /** `issuer release list|verify|promote|rollback|withdraw`, and those over what lies in the packs. */

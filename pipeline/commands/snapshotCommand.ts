@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { fetchHistory, type HistoryResult } from '../fetch/market/fetchHistory.ts';
 import { type SnapshotResult, takeSnapshot } from '../fetch/market/takeSnapshot.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer snapshot`. */

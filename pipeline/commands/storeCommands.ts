@@ -4,10 +4,11 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { extractRelease } from '../release/extractRelease.ts';
+import { ownPublicKeys, releaseOrCurrent } from '../release/namedRelease.ts';
 import { openRelease } from '../release/openRelease.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { readManifest } from '../release/releaseStore.ts';
@@ -16,7 +17,6 @@ import { prunedText, storeCheckText } from '../release/storeTexts.ts';
 import { checkStore } from '../stores/checkStore.ts';
 import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
-import { ownPublicKeys, releaseOrCurrent } from './namedRelease.ts';
 
 /** `issuer release ls|cat|extract|fsck|prune`: what lies in the packs of the store. */
 export function mountStoreCommands(release: Command, shell: CommandShell): void {

@@ -8,6 +8,7 @@ import { type CovenantStress, covenantStress } from '../../data/contract/payload
 import type { IssuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { realFiles } from '../effects.ts';
+import type { SliceHistory } from '../history/sliceHistory.ts';
 import { artifactBytes, sha256Hex } from '../release/artifact.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { releasePaths } from '../release/releasePaths.ts';
@@ -17,7 +18,6 @@ import { openFieldMapCache } from './fieldMapCache.ts';
 import { fieldMapMembers } from './fieldMapHistory.ts';
 import { openPointCache } from './pointCache.ts';
 import type { PointRequest } from './pointSegments.ts';
-import type { SliceHistory } from './sliceHistory.ts';
 
 const A = '0001050446';
 const B = '0000000002';

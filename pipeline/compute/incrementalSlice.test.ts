@@ -8,13 +8,13 @@ import { priceBook } from '../../calculators/prices/priceBook.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { realFiles, systemClock } from '../effects.ts';
+import { type ComputedSlice, computeSlice } from '../families/computeSlice.ts';
 import { artifactBytes } from '../release/artifact.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
-import { type ComputedSlice, computeSlice } from './computeSlice.ts';
 import { openPositionCache, type PositionCache, parsePosition, positionText } from './positionCache.ts';
 import { closesAround, resolveVintages } from './resolveVintages.ts';
 

@@ -9,10 +9,10 @@ import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { realFiles } from '../effects.ts';
+import type { SliceHistory } from '../history/sliceHistory.ts';
 import { releasePaths } from '../release/releasePaths.ts';
 import { openPointCache, type PointCache, type PointSegment } from './pointCache.ts';
 import { pointSegments } from './pointSegments.ts';
-import type { SliceHistory } from './sliceHistory.ts';
 
 const ciks = ['0000000001', '0000000002', '0000000003'];
 

@@ -15,13 +15,13 @@ import {
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { type SegmentRow, segmentFile } from '../history/segmentFile.ts';
+import type { SliceHistory } from '../history/sliceHistory.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
+import { validated } from '../release/validated.ts';
 import type { FieldMapCache } from './fieldMapCache.ts';
 import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
 import type { PointCache, PointSegment } from './pointCache.ts';
-import type { SliceHistory } from './sliceHistory.ts';
-import { validated } from './validated.ts';
 
 export type PointRequest = {
   readonly paths: ReleasePaths;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { StoredObject, Subject } from '../../data/contract/payloads/stored.ts';
 import type { Artifact } from '../release/artifact.ts';
-import { payloadBytes, validated } from './validated.ts';
+import { payloadBytes, validated } from '../release/validated.ts';
 
 /**
  * One object under its key, as its contract schema knows it.

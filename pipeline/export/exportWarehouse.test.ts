@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { directoryStore } from '../../data/store/directoryStore.ts';
 import { hashFile } from '../../data/store/files/hashFile.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { realFiles } from '../effects.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { warehouseViews } from '../query/queryError.ts';
 import type { TableFormat } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';

@@ -1,7 +1,7 @@
 import type { AnyStored } from '../../data/contract/payloads/stored.ts';
+import type { MadeOrNot } from '../compute/leftOut.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
 import type { ContextsAtHand, FamilyContexts } from './familyContexts.ts';
-import type { MadeOrNot } from './orLeftOut.ts';
 
 /** Artifacts of a release that belong together, and the laws they keep. */
 export type Family = {

@@ -8,7 +8,7 @@ import type { CoverageWindow } from '../../data/contract/payloads/universe/readi
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
 import type { PointRequest } from '../compute/pointSegments.ts';
-import type { SliceHistory } from '../compute/sliceHistory.ts';
+import type { SliceHistory } from '../history/sliceHistory.ts';
 import type { MarketContext } from '../marketRelease/marketContext.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import type { KnownRegistrant } from '../warehouse/select/selectRegistrants.ts';

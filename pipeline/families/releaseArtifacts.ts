@@ -1,8 +1,8 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { LeftOutArtifact } from '../compute/leftOut.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
 import { families } from './families.ts';
 import type { ContextsAtHand } from './familyContexts.ts';
-import type { LeftOutArtifact } from './orLeftOut.ts';
 
 /** The artifacts of a release, and those it is published without. */
 export type ReleaseArtifacts = {

@@ -2,9 +2,9 @@ import { calculationHistory } from '../../data/contract/payloads/issuer/calculat
 import { coreHistory } from '../../data/contract/payloads/issuer/coreHistory.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
-import { validated } from '../compute/validated.ts';
 import { parseExact } from '../exactJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
+import { validated } from '../release/validated.ts';
 
 /** The published payloads of one issuer and one slice, canonical texts; null where the slice has none. */
 export type PublishedTexts = {

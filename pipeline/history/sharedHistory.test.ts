@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import { ingestedArchive } from '../../fixtures/archive/ingestedArchive.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { asOfPositions, type PositionsOfDate } from '../backfill/backfill.ts';
 import { realFiles, systemClock } from '../effects.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse, type RegisteredIssuer } from '../universe/universe.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
-import { asOfPositions, type PositionsOfDate } from './backfill.ts';
 
 const shared = resolve('../shared/data');
 const missing = existsSync(shared) ? null : '../shared/data is not beside the project';

@@ -5,7 +5,7 @@ import { covenantStress } from '../../data/contract/payloads/issuer/covenantStre
 import { peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import type { FileEffects, Log } from '../effects.ts';
-import type { MarketRequest } from '../marketRelease/marketRequest.ts';
+import type { MarketRequest } from '../market/marketRequest.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { openRelease } from '../release/openRelease.ts';

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Product } from '../../calculators/market/baskets/product.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
-import { venues } from './venues.ts';
+import { venues } from '../warehouse/load/venues.ts';
 
 const constituentColumns = {
   product: 'VARCHAR',

@@ -3,8 +3,8 @@ import { publishedInputs } from '../../calculators/market/factors/publishedInput
 import { type PerpFactorRow, perpFactorRow } from '../../data/contract/payloads/market/perpFactors.ts';
 import { canonicalObject, printedMembers } from '../../data/contract/values/canonicalObject.ts';
 import { instant } from '../../data/contract/values/instant.ts';
-import { validated } from '../compute/validated.ts';
 import { sha256Hex } from '../release/artifact.ts';
+import { validated } from '../release/validated.ts';
 
 /** A factor row as it is published: its forms and the hashes that prove it (I2.57, I4.R15.2). */
 export type FactorForms = {

@@ -11,7 +11,7 @@ import {
 } from '../../data/contract/payloads/market/marketFieldMap.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { instant } from '../../data/contract/values/instant.ts';
-import { validated } from '../compute/validated.ts';
+import { validated } from '../release/validated.ts';
 import { qualityMembers } from './factorForms.ts';
 import { fieldMapRows, type LatestFacts, type MarketContext } from './marketContext.ts';
 

@@ -17,11 +17,11 @@ import { perpFactors } from '../../data/contract/payloads/market/perpFactors.ts'
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { bucketLengths } from '../../data/contract/values/enums.ts';
-import { validated } from '../compute/validated.ts';
 import type { SegmentRow } from '../history/segmentFile.ts';
 import { type MarketFacts, windowRows } from '../market/readMarketNight.ts';
 import { factorMethod } from '../market/storedRow.ts';
 import { sha256Hex } from '../release/artifact.ts';
+import { validated } from '../release/validated.ts';
 import { factorLines } from './factorForms.ts';
 import { type FactorReader, factorReader, type NewestRows } from './factorReader.ts';
 import { pointLine } from './fieldMapOf.ts';

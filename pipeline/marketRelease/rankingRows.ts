@@ -1,3 +1,4 @@
+import type { MarketRead } from '../../calculators/briefs/briefEvidence.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import { rankProducts } from '../../calculators/market/readings/rankProducts.ts';
 import type { PerpRankingRow, PerpRankingsMeta } from '../../data/contract/payloads/market/perpRankings.ts';
@@ -39,4 +40,18 @@ export function rankingMeta({ facts, reach }: MarketContext, length: BucketLengt
       })),
     ),
   };
+}
+
+/** The daily reads of the slice's own date as its ranking shows them, in its order. */
+export function marketReads(market: MarketContext): readonly MarketRead[] {
+  return rankingRows(market, '1d')
+    .filter(({ source_date }) => source_date === market.facts.sourceDate)
+    .map(({ product, factors, ranking_band, quality }) => ({
+      product,
+      underlying: product.split('-')[0] ?? product,
+      pressure: factors['pressure'] ?? null,
+      market_state: ranking_band,
+      funding_annualized: factors['funding_annualized'] ?? null,
+      synthetic: quality.flags.includes('synthetic'),
+    }));
 }

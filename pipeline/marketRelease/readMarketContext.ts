@@ -3,7 +3,7 @@ import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { bucketLengths } from '../../data/contract/values/enums.ts';
-import type { SliceHistory } from '../compute/sliceHistory.ts';
+import type { SliceHistory } from '../history/sliceHistory.ts';
 import { readMarketNight } from '../market/readMarketNight.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { latestOf, type MarketContext } from './marketContext.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { programRoot } from '../programRoot.ts';
 import { programVersion } from '../programVersion.ts';
-import { digestOf, hashTree } from './plan/inputHashes.ts';
+import { digestOf, hashTree } from '../source/inputHashes.ts';
 
 const roomsThatDecide = ['calculators', 'data/contract', 'data/store', 'data/sql', 'pipeline'];
 

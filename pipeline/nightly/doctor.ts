@@ -3,6 +3,7 @@ import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { layoutHint, layoutProblem, storeNames } from '../../data/store/storeFiles.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import { requireContact } from '../fetch/http/contactAddress.ts';
 import { factorDates } from '../market/factorDates.ts';
 import { rowsOfDates } from '../market/rowsOfDates.ts';
@@ -12,7 +13,6 @@ import { requireLayout } from '../release/storeLayout.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readLock } from './nightlyLock.ts';
-import type { DataLayout } from './plan/dataLayout.ts';
 
 export type Check = {
   readonly name: string;

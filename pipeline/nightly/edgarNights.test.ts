@@ -14,12 +14,12 @@ import { type EdgarHarness, edgarHarness, failureOf } from '../../fixtures/repli
 import type { ServedFile } from '../../fixtures/replicas/edgarReplica.ts';
 import { filingFolder, filingIndexJson } from '../../fixtures/replicas/filingFiles.ts';
 import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { realFiles, type StoreEffects } from '../effects.ts';
 import type { PriceSource } from '../fetch/prices/priceSource.ts';
+import { planNights } from '../source/nightSource.ts';
 import { edgarNights } from './edgarNights.ts';
 import { nightSteps } from './nightStep.ts';
-import { dataLayout } from './plan/dataLayout.ts';
-import { planNights } from './plan/nightSource.ts';
 import { runNight } from './runNight.ts';
 
 const strategy = { cik: '0001050446', accession: '0001193125-25-262568' };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import { fetchEdgar } from '../fetch/fetchEdgar.ts';
 import { chooseFilingsToFetch, type FilingCandidate } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { edgarBucket } from '../fetch/filings/edgarSession.ts';
@@ -16,10 +17,9 @@ import { coinGecko } from '../fetch/prices/coinGecko.ts';
 import { fetchPrices, type PriceSource } from '../fetch/prices/priceSource.ts';
 import { pruneRaw } from '../fetch/store/pruneRaw.ts';
 import { programRoot } from '../programRoot.ts';
+import type { FetchRequest, NightSource } from '../source/nightSource.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import type { DataLayout } from './plan/dataLayout.ts';
-import type { FetchRequest, NightSource } from './plan/nightSource.ts';
 
 /** The basket of M3.20; the treasury assets of the universe come on top. */
 const basket = ['BTC', 'ETH', 'SOL', 'LTC', 'LINK', 'DOGE', 'ADA', 'AVAX'];

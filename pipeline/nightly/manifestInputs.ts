@@ -1,6 +1,5 @@
-import type { LeftOut } from '../compute/leftOut.ts';
-import type { LeftOutArtifact } from '../families/orLeftOut.ts';
-import type { InputHashes } from './plan/inputHashes.ts';
+import type { LeftOut, LeftOutArtifact } from '../compute/leftOut.ts';
+import type { InputHashes } from '../source/inputHashes.ts';
 import type { WarehouseEntry } from './plan/journal.ts';
 import { keptHash } from './plan/keptInputs.ts';
 

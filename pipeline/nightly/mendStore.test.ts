@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import { readCurrent, readManifest, readSlices } from '../release/releaseStore.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
-import type { DataLayout } from './plan/dataLayout.ts';
 
 const first = '2025-11-14.1';
 const next = { date: '2025-11-15', asOf: '2025-11-16T06:00:00Z' };

@@ -12,11 +12,11 @@ import {
 import { readCurrent, readSlices, releaseParts } from '../release/releaseStore.ts';
 import { trustedKeys } from '../release/signingKey.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
+import { hashInputs } from '../source/inputHashes.ts';
+import { recordedNights } from '../source/nightSource.ts';
 import { type NightRequest, nightSteps } from './nightStep.ts';
-import { hashInputs } from './plan/inputHashes.ts';
 import { type NightEntry, openJournal } from './plan/journal.ts';
 import { lasting } from './plan/keptInputs.ts';
-import { recordedNights } from './plan/nightSource.ts';
 import { type NightOutcome, runNight } from './runNight.ts';
 
 /** What is known of a damaged store while a night runs over it. */

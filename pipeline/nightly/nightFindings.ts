@@ -1,7 +1,7 @@
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
-import type { ComputedSlice } from '../compute/computeSlice.ts';
 import { leftOutSentence } from '../compute/leftOut.ts';
+import type { ComputedSlice } from '../families/computeSlice.ts';
 import { tickersElsewhere } from '../universe/tickersElsewhere.ts';
 import type { RefusedCloseRow } from '../warehouse/select/selectPrices.ts';
 import { keptSentence } from './plan/keptInputs.ts';

@@ -1,10 +1,10 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
-import type { DataLayout } from './plan/dataLayout.ts';
+import type { Night, NightSource } from '../source/nightSource.ts';
 import type { Journal } from './plan/journal.ts';
 import type { NightPlan } from './plan/nightPlan.ts';
-import type { Night, NightSource } from './plan/nightSource.ts';
 
 export const nightSteps = ['fetch', 'ingest', 'compute', 'publish'] as const;
 export type NightStep = (typeof nightSteps)[number];

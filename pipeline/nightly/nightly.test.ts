@@ -12,10 +12,10 @@ import {
   releaseTree,
   verifiedCurrent,
 } from '../../fixtures/replicas/nightlyRig.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { faultyFiles, type LogEvent } from '../effects.ts';
 import { readCurrent, readManifest } from '../release/releaseStore.ts';
 import { readLock } from './nightlyLock.ts';
-import { dataLayout } from './plan/dataLayout.ts';
 import type { NightOutcome } from './runNight.ts';
 
 let rig: NightlyRig;

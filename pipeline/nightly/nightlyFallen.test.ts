@@ -8,8 +8,8 @@ import {
   verifiedCurrent,
 } from '../../fixtures/replicas/nightlyRig.ts';
 import { damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import { noteFinding } from './lastRun.ts';
-import type { DataLayout } from './plan/dataLayout.ts';
 
 let rig: NightlyRig;
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { usageError } from '../../data/contract/errors/usageError.ts';
 import { instantPattern, isCivilDate } from '../../data/contract/values/primitives.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
 import { requireLayout } from '../release/storeLayout.ts';
+import { directoryNights, type Night, type NightSource, planNights } from '../source/nightSource.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { edgarNights } from './edgarNights.ts';
 import { withLastRun } from './lastRun.ts';
 import { runMendedNight } from './mendStore.ts';
 import { withNightlyLock } from './nightlyLock.ts';
 import { type NightStep, nightSteps, stopIfAsked } from './nightStep.ts';
-import { dataLayout } from './plan/dataLayout.ts';
-import { directoryNights, type Night, type NightSource, planNights } from './plan/nightSource.ts';
 import { type NightOutcome, runNight } from './runNight.ts';
 
 export type NightlyOptions = {

@@ -1,8 +1,8 @@
 import type { RowStore } from '../../data/contract/payloads/stored.ts';
 import { type RowStoreCell, rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import { validated } from '../compute/validated.ts';
 import type { Artifact } from './artifact.ts';
+import { validated } from './validated.ts';
 
 /**
  * Writes a row store of the contract: each row validated, serialised once and ended by a newline, and beside it

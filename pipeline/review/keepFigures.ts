@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { figuresFile } from '../../data/contract/payloads/audit/figuresToCheck.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
-import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { reviewFigures } from './reviewFigures.ts';
 
 /**

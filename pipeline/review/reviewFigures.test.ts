@@ -6,8 +6,8 @@ import { covenantStress } from '../../data/contract/payloads/issuer/covenantStre
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { handMadeTrail } from '../../fixtures/builders/handMadeTrail.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { type LogEvent, realFiles, systemClock } from '../effects.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { figuresText } from './figuresText.ts';
 import { keepFigures } from './keepFigures.ts';

@@ -2,7 +2,35 @@ import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { type InputId, sourceLayout, warehouseInputs } from '../warehouse/inputs.ts';
+
+/** One input of a night: where it lies in a directory of the documented layout. */
+type SourceInput = {
+  readonly id: string;
+  /** Path in a source, `*` for any name; null for what is read through other inputs. */
+  readonly layout: string | null;
+  /** `index`: a file whose directory holds the files it lists. */
+  readonly kind: 'file' | 'files' | 'directory' | 'index' | 'contents';
+};
+
+/** Every input of a night, in the order of loading. The scan of a source and the hashes of its inputs follow from it. */
+export const sourceInputs = [
+  { id: 'companyfacts', layout: 'edgar/companyfacts.zip', kind: 'file' },
+  { id: 'submissions', layout: 'edgar/submissions.zip', kind: 'file' },
+  { id: 'tickers', layout: 'edgar/company_tickers_exchange.json', kind: 'file' },
+  { id: 'filings', layout: 'edgar/filings/', kind: 'directory' },
+  { id: 'instances', layout: 'edgar/instances/index.csv', kind: 'index' },
+  // of the two above: folders of filings and extracted instances
+  { id: 'xbrl', layout: null, kind: 'contents' },
+  { id: 'prices', layout: 'prices/*.csv', kind: 'files' },
+  { id: 'perps', layout: 'perps/*.csv', kind: 'files' },
+  { id: 'stocks', layout: 'stocks/*.csv', kind: 'files' },
+  { id: 'universe', layout: 'universe.csv', kind: 'file' },
+] as const satisfies readonly SourceInput[];
+
+export type InputId = (typeof sourceInputs)[number]['id'];
+
+/** The documented paths of a source. */
+export const sourceLayout: readonly string[] = sourceInputs.flatMap(({ layout }) => layout ?? []);
 
 /** The inputs of one night. */
 export type SourceInputs = {
@@ -49,7 +77,7 @@ export async function scanDirectorySource(root: string): Promise<SourceInputs> {
     return paths;
   };
   const paths: Record<string, readonly string[]> = {};
-  for (const { id, layout, kind } of warehouseInputs) {
+  for (const { id, layout, kind } of sourceInputs) {
     if (layout === null) paths[id] = [];
     else if (kind === 'files') paths[id] = await every(layout);
     else paths[id] = await one(layout, kind === 'directory' ? 'directory' : 'file');

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { readNights } from '../../fixtures/builders/readTables.ts';
-import { digestOf, hashTree } from '../nightly/plan/inputHashes.ts';
-import type { NightSource } from '../nightly/plan/nightSource.ts';
 import { programRoot } from '../programRoot.ts';
+import { digestOf, hashTree } from './inputHashes.ts';
+import type { NightSource } from './nightSource.ts';
 
 /**
  * The committed fixture nights: real filed figures, written as EDGAR would have served them that night into

@@ -5,8 +5,8 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type BucketReplica, bucketReplica } from '../../fixtures/replicas/bucketReplica.ts';
 import { type SmallStore, smallStore } from '../../fixtures/rigs/smallStore.ts';
 import { type VirtualClock, virtualClock } from '../../fixtures/rigs/virtualClock.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { realFiles } from '../effects.ts';
-import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { readCurrent, readSlices } from '../release/releaseStore.ts';
 import { withPublishing } from './withPublishing.ts';
 

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
+import { sourceLayout } from '../source/directorySource.ts';
 import { readRows } from './build/readRows.ts';
-import { inputTables, sourceLayout, warehouseInputs } from './inputs.ts';
+import { inputTables, warehouseInputs } from './inputs.ts';
 
 describe('the list of inputs', () => {
   let warehouse: HandMadeWarehouse;

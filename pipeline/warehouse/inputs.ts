@@ -1,3 +1,4 @@
+import { type InputId, sourceInputs } from '../source/directorySource.ts';
 import { fileByFile, type InputLoader } from './load/inputLoader.ts';
 import { folderTables, loadFilingFolders } from './load/loadFilingFolders.ts';
 import { filingContentTables, loadFilings } from './load/loadFilings.ts';
@@ -8,13 +9,8 @@ import { loadStocks, stockTables } from './load/loadStocks.ts';
 import { loadSubmissions, submissionTables } from './load/loadSubmissions.ts';
 import { loadTickers, tickerTables } from './load/loadTickers.ts';
 
-/** One input of a night: where it lies in a source, what it becomes in the warehouse, and who reads it. */
+/** What an input of a night becomes in the warehouse, and what reads it. */
 type WarehouseInput = {
-  readonly id: string;
-  /** Path in a source, `*` for any name; null for what is read through other inputs. */
-  readonly layout: string | null;
-  /** `index`: a file whose directory holds the files it lists. */
-  readonly kind: 'file' | 'files' | 'directory' | 'index' | 'contents';
   /** Tables that hold its rows; they are emptied of an input that goes away. */
   readonly tables: readonly string[];
   /** Script of `data/sql` that makes those tables; a change of it builds the warehouse anew. */
@@ -35,115 +31,81 @@ export const factTables = [
   'fact_change',
 ] as const;
 
-/**
- * Every input of a night, in the order of loading. The scan of a source, the hashes that decide whether a step is
- * skipped, the tables and views of a build and the loaders that run all follow from this list.
- */
-export const warehouseInputs = [
-  {
-    id: 'companyfacts',
-    layout: 'edgar/companyfacts.zip',
-    kind: 'file',
+const byInput: Readonly<Record<InputId, WarehouseInput>> = {
+  companyfacts: {
     tables: factTables,
     script: 'facts.sql',
     views: 'factViews.sql',
     // read before all others, in transactions of its own (`ingestCompanyFacts`)
     load: null,
   },
-  {
-    id: 'submissions',
-    layout: 'edgar/submissions.zip',
-    kind: 'file',
+  submissions: {
     tables: submissionTables,
     script: 'submissions.sql',
     views: null,
     load: loadSubmissions,
   },
-  {
-    id: 'tickers',
-    layout: 'edgar/company_tickers_exchange.json',
-    kind: 'file',
+  tickers: {
     tables: tickerTables,
     script: 'tickers.sql',
     views: null,
     load: fileByFile(loadTickers),
   },
-  {
-    id: 'filings',
-    layout: 'edgar/filings/',
-    kind: 'directory',
+  filings: {
     tables: folderTables,
     script: 'filingFolders.sql',
     views: null,
     load: fileByFile(loadFilingFolders),
   },
-  {
-    id: 'instances',
-    layout: 'edgar/instances/index.csv',
-    kind: 'index',
+  instances: {
     tables: instanceTables,
     script: 'instances.sql',
     views: null,
     load: fileByFile(loadInstanceIndex),
   },
-  {
-    // of the two above: folders of filings and extracted instances
-    id: 'xbrl',
-    layout: null,
-    kind: 'contents',
+  xbrl: {
     tables: filingContentTables,
     script: 'xbrl.sql',
     views: 'xbrlViews.sql',
     load: loadFilings,
   },
-  {
-    id: 'prices',
-    layout: 'prices/*.csv',
-    kind: 'files',
+  prices: {
     tables: priceTables,
     script: 'prices.sql',
     views: 'priceViews.sql',
     load: loadPrices,
   },
-  {
-    id: 'perps',
-    layout: 'perps/*.csv',
-    kind: 'files',
+  perps: {
     tables: perpsTables,
     script: 'market.sql',
     views: null,
     load: fileByFile(loadPerps),
   },
-  {
-    id: 'stocks',
-    layout: 'stocks/*.csv',
-    kind: 'files',
+  stocks: {
     tables: stockTables,
     script: 'stocks.sql',
     views: null,
     load: fileByFile(loadStocks),
   },
-  {
-    id: 'universe',
-    layout: 'universe.csv',
-    kind: 'file',
+  universe: {
     tables: [],
     script: null,
     views: null,
     // read by the plan of the night, before there is a build
     load: null,
   },
-] as const satisfies readonly WarehouseInput[];
+};
 
-export type InputId = (typeof warehouseInputs)[number]['id'];
+/**
+ * Every input of a night with its tables, in the order of loading: the tables and views of a build and the loaders that
+ * run follow from this list.
+ */
+export const warehouseInputs = sourceInputs.map(({ id, layout }) => ({ id, layout, ...byInput[id] }));
 
 /** Tables whose rows name the input they came from. */
 export const inputTables: readonly string[] = warehouseInputs.flatMap(({ load, tables }) =>
   load === null ? [] : [...tables],
 );
-
-/** The documented paths of a source. */
-export const sourceLayout: readonly string[] = warehouseInputs.flatMap(({ layout }) => layout ?? []);
 
 const archives: readonly InputId[] = ['companyfacts', 'submissions'];
 

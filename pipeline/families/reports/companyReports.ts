@@ -1,11 +1,11 @@
 import type { IssuerResult } from '../../../calculators/composeSlice.ts';
 import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
+import { type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
 import { type ReportSubject, reportArtifacts, reportKeys } from '../../compute/reportArtifacts.ts';
-import { sliceStatus } from '../../compute/sliceHistory.ts';
+import { sliceStatus } from '../../history/sliceHistory.ts';
 import { type Artifact, artifactBytes } from '../../release/artifact.ts';
 import { family, type MadeArtifacts } from '../family.ts';
 import type { NightFacts } from '../familyContexts.ts';
-import { type MadeOrNot, orLeftOut } from '../orLeftOut.ts';
 
 /**
  * What is stored of each report; its legs are artifacts of families before it. An issuer's reports are left out together

@@ -2,10 +2,10 @@ import { writeReport } from '../../../calculators/visual/pdf/writeReport.ts';
 import { dailyBriefPayload } from '../../../calculators/visual/report/dailyBriefPayload.ts';
 import { dailyBriefReport } from '../../../calculators/visual/report/dailyBriefReport.ts';
 import { dailyBrief as payload } from '../../../data/contract/payloads/reports/dailyBrief.ts';
+import { orLeftOut } from '../../compute/leftOut.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
-import { dailyBriefFacts } from '../../dailyBrief/dailyBriefFacts.ts';
 import { family } from '../family.ts';
-import { orLeftOut } from '../orLeftOut.ts';
+import { dailyBriefFacts } from './dailyBriefFacts.ts';
 
 const { object, html, pdf } = payload.stored;
 

@@ -5,13 +5,13 @@ import { morningEvidence } from '../../../calculators/briefs/morningEvidence.ts'
 import { topStressedEvidence } from '../../../calculators/briefs/topStressedEvidence.ts';
 import { briefLimits, naturalBrief } from '../../../data/contract/payloads/reports/naturalBrief.ts';
 import { type BriefStyle, briefStyles } from '../../../data/contract/values/enums.ts';
-import { briefSources, issuerSources } from '../../briefs/briefSources.ts';
 import { renderBriefs } from '../../briefs/renderBriefs.ts';
+import { type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import type { Artifact } from '../../release/artifact.ts';
 import { family } from '../family.ts';
 import type { NightFacts } from '../familyContexts.ts';
-import { type MadeOrNot, orLeftOut } from '../orLeftOut.ts';
+import { briefSources, issuerSources } from './briefSources.ts';
 
 const { morning, topStressed, covenant } = naturalBrief.stored;
 

@@ -1,5 +1,5 @@
 import { daysBetween } from '../../../calculators/exact/civilDate.ts';
-import type { InputHashes } from './inputHashes.ts';
+import type { InputHashes } from '../../source/inputHashes.ts';
 import type { WarehouseEntry } from './journal.ts';
 
 /** An input that is not at hand tonight and whose rows of an earlier night stay in use. */

@@ -7,8 +7,9 @@ import type { Parameters } from '../../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { isBackfilled, promotedSlices, withdrawalsOf } from '../../../data/contract/release/releaseFiles.ts';
 import { instant } from '../../../data/contract/values/instant.ts';
-import { readSliceHistory, type SliceHistory } from '../../compute/sliceHistory.ts';
+import type { DataLayout } from '../../dataLayout.ts';
 import { type HistoryEntry, readHistoryEntry } from '../../history/historyJournal.ts';
+import { readSliceHistory, type SliceHistory } from '../../history/sliceHistory.ts';
 import { modelCard } from '../../modelCard/modelCard.ts';
 import { readRegistry } from '../../modelCard/readRegistry.ts';
 import { programRoot } from '../../programRoot.ts';
@@ -24,13 +25,12 @@ import {
 import { trustedKeys } from '../../release/signingKey.ts';
 import { verifyRelease } from '../../release/verifyRelease.ts';
 import { type SourceInputs, scanDirectorySource } from '../../source/directorySource.ts';
+import { digestOf, hashInputs, type InputHashes } from '../../source/inputHashes.ts';
+import type { Night } from '../../source/nightSource.ts';
 import { loadUniverse } from '../../universe/universe.ts';
 import { changedWarehouse, isAsLeft } from '../../warehouse/build/buildRecord.ts';
-import type { DataLayout } from './dataLayout.ts';
-import { digestOf, hashInputs, type InputHashes } from './inputHashes.ts';
 import type { Journal, NightEntry, WarehouseEntry } from './journal.ts';
 import { type KeptInput, keptHash, keptInputs, keptNotes } from './keptInputs.ts';
-import type { Night } from './nightSource.ts';
 
 const holidaysPath = 'data/registry/us-federal-holidays.csv';
 

@@ -12,9 +12,9 @@ import {
 } from '../../../data/contract/payloads/universe/topStressed.ts';
 import { isBackfilled } from '../../../data/contract/release/releaseFiles.ts';
 import { tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import type { DataLayout } from '../../dataLayout.ts';
 import { type OpenRelease, openRelease, readJson, readLines } from '../../release/openRelease.ts';
 import { readCurrent } from '../../release/releaseStore.ts';
-import type { DataLayout } from '../plan/dataLayout.ts';
 import type { NightOutcome } from '../runNight.ts';
 import { changeWords, type PublishedChanges } from './changeWords.ts';
 import { type NearestCall, nearestCallWords } from './facilityWords.ts';

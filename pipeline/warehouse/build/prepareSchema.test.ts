@@ -22,7 +22,7 @@ describe('readerVersion', () => {
     'pipeline/warehouse/select/selectVintages.ts',
     'pipeline/warehouse/derived/stressRows.ts',
     'pipeline/warehouse/build/warehouseBuild.ts',
-    'pipeline/changes/recordScan.ts',
+    'pipeline/warehouse/load/recordScan.ts',
     'pipeline/nightly/doctor.ts',
     'calculators/debt/resolveDebt.ts',
     'data/contract/errors/errorCodes.ts',

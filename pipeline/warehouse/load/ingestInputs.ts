@@ -1,16 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../../calculators/filing/rows.ts';
 import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
-import { recordScan, rememberArchive, type ScanOrder } from '../../changes/recordScan.ts';
 import type { Effects } from '../../effects.ts';
 import { type IngestReport, ingestCompanyFacts } from '../../ingest/ingestCompanyFacts.ts';
-import type { SourceInputs } from '../../source/directorySource.ts';
+import type { InputId, SourceInputs } from '../../source/directorySource.ts';
 import { insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { readSql } from '../build/readSql.ts';
-import { factTables, type InputId, inputTables, warehouseInputs } from '../inputs.ts';
+import { factTables, inputTables, warehouseInputs } from '../inputs.ts';
 import { forgetInput, knownInputs, type Refused, type RefusedRows } from './inputFile.ts';
 import type { InputReport } from './inputLoader.ts';
+import { recordScan, rememberArchive, type ScanOrder } from './recordScan.ts';
 
 /**
  * What one ingest did. The companyfacts part is that of the archive reader (zeros without an archive);

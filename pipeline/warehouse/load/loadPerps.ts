@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { contractNames, venues } from '../../market/venues.ts';
 import { appendRows } from '../build/appendRows.ts';
 import { csvRecords } from './csvRecords.ts';
 import {
@@ -12,6 +11,7 @@ import {
   readText,
   refusedFile,
 } from './inputFile.ts';
+import { contractNames, venues } from './venues.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type ReleasePaths, releasePaths } from '../../release/releasePaths.ts';
+import { type ReleasePaths, releasePaths } from './release/releasePaths.ts';
 
 /** Where everything of one run-time root lies (`--data`). */
 export type DataLayout = {

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { compareText } from '../../../data/contract/values/compareText.ts';
-import { instantPattern, isCivilDate } from '../../../data/contract/values/primitives.ts';
-import type { StoreEffects } from '../../effects.ts';
-import type { DataLayout } from './dataLayout.ts';
-import type { NightEntry } from './journal.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { instantPattern, isCivilDate } from '../../data/contract/values/primitives.ts';
+import type { DataLayout } from '../dataLayout.ts';
+import type { StoreEffects } from '../effects.ts';
 
 /** One night a source can be asked for; `asOf` null means the instant of the plan. */
 export type Night = {
@@ -57,7 +56,13 @@ export function directoryNights(path: string): NightSource {
 }
 
 /** The inputs of an earlier night where its journal entry says they lay; null when they are not there. */
-export function recordedNights({ directory, source }: NightEntry): NightSource | null {
+export function recordedNights({
+  directory,
+  source,
+}: {
+  readonly directory: string | null;
+  readonly source: string;
+}): NightSource | null {
   const kind = nightKinds.find((one) => one === source);
   if (directory === null || kind === undefined || !existsSync(directory)) return null;
   return { ...directoryNights(directory), kind, nights: () => Promise.resolve(null) };

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ScanStatus } from '../../calculators/changes/changeGate.ts';
-import type { IngestReport } from '../ingest/ingestCompanyFacts.ts';
-import { readRows } from '../warehouse/build/readRows.ts';
+import type { ScanStatus } from '../../../calculators/changes/changeGate.ts';
+import type { IngestReport } from '../../ingest/ingestCompanyFacts.ts';
+import { readRows } from '../build/readRows.ts';
 
 /** For which night an archive is scanned, and which earlier nights were published. */
 export type ScanOrder = {

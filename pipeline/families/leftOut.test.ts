@@ -12,10 +12,10 @@ import {
   goldenPositions,
 } from '../../fixtures/builders/goldenSlice.ts';
 import { nightOfSlice } from '../../fixtures/builders/nightOfSlice.ts';
+import { type LeftOutArtifact, leftOutArtifactSentences, orLeftOut } from '../compute/leftOut.ts';
 import type { Artifact } from '../release/artifact.ts';
 import type { Family } from './family.ts';
 import type { ContextsAtHand, NightFacts } from './familyContexts.ts';
-import { type LeftOutArtifact, leftOutArtifactSentences, orLeftOut } from './orLeftOut.ts';
 import { releaseArtifacts } from './releaseArtifacts.ts';
 import { companyReports } from './reports/companyReports.ts';
 import { dailyBrief } from './reports/dailyBrief.ts';

@@ -9,28 +9,28 @@ import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts
 import type { SliceContext } from '../../calculators/slice/sliceContext.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
-import { marketReads } from '../briefs/marketReads.ts';
 import { type NightChanges, nightChanges } from '../changes/nightChanges.ts';
 import { nightDelta } from '../changes/nightDelta.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
+import { closesHashes } from '../compute/closesHashes.ts';
+import { isStop, type LeftOut, leftOutOf, leftOutSentence, reasonOf } from '../compute/leftOut.ts';
+import type { PositionCache } from '../compute/positionCache.ts';
+import { closesAround, type KnownPosition, resolveVintages } from '../compute/resolveVintages.ts';
 import type { Log } from '../effects.ts';
-import type { ContextsAtHand, NightFacts, SliceFacts } from '../families/familyContexts.ts';
-import { type ReleaseArtifacts, releaseArtifacts } from '../families/releaseArtifacts.ts';
-import { sliceCulprits } from '../families/sliceCulprits.ts';
-import { withSoundMarket } from '../families/withSoundMarket.ts';
+import { type SliceHistory, sliceStatus } from '../history/sliceHistory.ts';
 import type { MarketFacts } from '../market/readMarketNight.ts';
 import { coverageWindows } from '../marketRelease/coverageWindows.ts';
+import { marketReads } from '../marketRelease/rankingRows.ts';
 import { readMarketContext } from '../marketRelease/readMarketContext.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { selectRegistrants } from '../warehouse/select/selectRegistrants.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
-import { closesHashes } from './closesHashes.ts';
-import { isStop, type LeftOut, leftOutOf, leftOutSentence, reasonOf } from './leftOut.ts';
-import type { PositionCache } from './positionCache.ts';
-import { closesAround, type KnownPosition, resolveVintages } from './resolveVintages.ts';
-import { type SliceHistory, sliceStatus } from './sliceHistory.ts';
+import type { ContextsAtHand, NightFacts, SliceFacts } from './familyContexts.ts';
+import { type ReleaseArtifacts, releaseArtifacts } from './releaseArtifacts.ts';
+import { sliceCulprits } from './sliceCulprits.ts';
+import { withSoundMarket } from './withSoundMarket.ts';
 
 export type ComputedSlice = ReleaseArtifacts & {
   readonly slice: Slice;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fixtureNights } from '../../source/fixturesSource.ts';
+import { fixtureNights } from './fixturesSource.ts';
 import { directoryNights, planNights } from './nightSource.ts';
 
 let root: string;

@@ -1,13 +1,15 @@
-import { addDays } from '../../calculators/exact/civilDate.ts';
-import { marketState } from '../../calculators/market/readings/pressureState.ts';
-import { regimeBook } from '../../calculators/regime/marketRegime.ts';
-import { stressBasis } from '../../calculators/slice/stressBasis.ts';
-import type { DailyBriefFacts } from '../../calculators/visual/report/dailyBriefFacts.ts';
-import { pricesShown } from '../chart/pricesShown.ts';
-import { sliceStatus } from '../compute/sliceHistory.ts';
-import type { NightFacts } from '../families/familyContexts.ts';
-import { lackingLevel } from '../market/lackingLevel.ts';
-import { latestOf, type MarketContext } from '../marketRelease/marketContext.ts';
+import { addDays } from '../../../calculators/exact/civilDate.ts';
+import { marketState } from '../../../calculators/market/readings/pressureState.ts';
+import { regimeBook } from '../../../calculators/regime/marketRegime.ts';
+import { stressBasis } from '../../../calculators/slice/stressBasis.ts';
+import type { DailyBriefFacts } from '../../../calculators/visual/report/dailyBriefFacts.ts';
+import { sliceStatus } from '../../history/sliceHistory.ts';
+import { lackingLevel } from '../../market/lackingLevel.ts';
+import { latestOf, type MarketContext } from '../../marketRelease/marketContext.ts';
+import type { NightFacts } from '../familyContexts.ts';
+
+/** Whose closes a chart of prices shows, first choice first, and of how many days it looks back (V45, V46). */
+export const pricesShown = { coins: ['BTC', 'ETH', 'SOL'], days: 180 } as const;
 
 /** What the daily brief of a night is made from: payloads of its slice, its closes, its rules (V56). */
 export function dailyBriefFacts(night: NightFacts, market: MarketContext | null): DailyBriefFacts {

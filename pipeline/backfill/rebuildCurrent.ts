@@ -1,10 +1,10 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
-import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { openJournal } from '../nightly/plan/journal.ts';
-import { recordedNights } from '../nightly/plan/nightSource.ts';
 import { runNight } from '../nightly/runNight.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
+import { recordedNights } from '../source/nightSource.ts';
 
 /** What became of the current release after a backfill. */
 export type RebuiltCurrent = {

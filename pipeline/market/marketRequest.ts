@@ -1,6 +1,6 @@
 import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type { MarketFacts } from '../market/readMarketNight.ts';
+import type { MarketFacts } from './readMarketNight.ts';
 
 /** What the histories of products are made from besides the slice. */
 export type MarketRequest = {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import { companyRows as companies } from '../../data/contract/payloads/universe/companies.ts';
 import { liveRoutes } from '../../data/contract/routes/routes.ts';
-import { companyRows } from './companyRows.ts';
-import { sliceStatus } from './sliceHistory.ts';
+import { companyRows } from '../compute/companyRows.ts';
+import { sliceStatus } from '../history/sliceHistory.ts';
 import { payloadBytes, validated } from './validated.ts';
 
 const schema = z.object({

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { publishedKeys } from '../../data/store/files/publishedKeys.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import { realFiles } from '../effects.ts';
-import type { DataLayout } from '../nightly/plan/dataLayout.ts';
-import { inStore } from '../release/releasePaths.ts';
-import { readCurrent } from '../release/releaseStore.ts';
-import { openSigningKey } from '../release/signingKey.ts';
-import { requireLayout } from '../release/storeLayout.ts';
+import { inStore } from './releasePaths.ts';
+import { readCurrent } from './releaseStore.ts';
+import { openSigningKey } from './signingKey.ts';
+import { requireLayout } from './storeLayout.ts';
 
 /**
  * The release that a command names, or the current one.

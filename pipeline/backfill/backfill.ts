@@ -6,11 +6,11 @@ import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts
 import { promotedSlices, withdrawnSlices } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { closesHashes } from '../compute/closesHashes.ts';
-import { type ComputedSlice, sliceOf } from '../compute/computeSlice.ts';
 import type { PositionCache } from '../compute/positionCache.ts';
 import { closesAround, type KnownPosition, resolveVintages } from '../compute/resolveVintages.ts';
-import type { SliceHistory } from '../compute/sliceHistory.ts';
 import type { Log, LogEvent, StoreEffects } from '../effects.ts';
+import { type ComputedSlice, sliceOf } from '../families/computeSlice.ts';
+import type { SliceHistory } from '../history/sliceHistory.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { publishPastReleases, type ReleaseContent } from '../release/publishRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';

@@ -4,9 +4,9 @@ import {
   recordedChanges,
   recordedScans,
   scanArchive,
-} from '../../fixtures/rigs/handMadeScans.ts';
-import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
-import { readRows } from '../warehouse/build/readRows.ts';
+} from '../../../fixtures/rigs/handMadeScans.ts';
+import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
+import { readRows } from '../build/readRows.ts';
 
 let warehouse: HandMadeWarehouse;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
-import type { BriefSources, IssuerSources } from '../../calculators/briefs/briefEvidence.ts';
-import { issuerSliceSources, sliceSources } from '../../calculators/briefs/sliceSources.ts';
-import { type PlacedEvent, publishedEvent } from '../../calculators/choreography/filingChoreography.ts';
-import type { IssuerResult } from '../../calculators/composeSlice.ts';
-import { compareText } from '../../data/contract/values/compareText.ts';
-import { sliceStatus } from '../compute/sliceHistory.ts';
-import type { NightFacts } from '../families/familyContexts.ts';
+import type { BriefSources, IssuerSources } from '../../../calculators/briefs/briefEvidence.ts';
+import { issuerSliceSources, sliceSources } from '../../../calculators/briefs/sliceSources.ts';
+import { type PlacedEvent, publishedEvent } from '../../../calculators/choreography/filingChoreography.ts';
+import type { IssuerResult } from '../../../calculators/composeSlice.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
+import { sliceStatus } from '../../history/sliceHistory.ts';
+import type { NightFacts } from '../familyContexts.ts';
 
 const newestFilings = 3;
 

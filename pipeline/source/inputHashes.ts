@@ -1,19 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
-import { compareText } from '../../../data/contract/values/compareText.ts';
-import { hashFile } from '../../../data/store/files/hashFile.ts';
-import { sha256Hex } from '../../release/artifact.ts';
-import type { SourceInputs } from '../../source/directorySource.ts';
-import { holdsXbrl } from '../../source/filingSources.ts';
-import { warehouseInputs } from '../../warehouse/inputs.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
+import { hashFile } from '../../data/store/files/hashFile.ts';
+import { sha256Hex } from '../release/artifact.ts';
+import { type SourceInputs, sourceInputs } from './directorySource.ts';
+import { holdsXbrl } from './filingSources.ts';
 
 export type InputHashes = Readonly<Record<string, string>>;
 
 /** SHA-256 of every input of a source by its name in the layout, names ascending. */
 export async function hashInputs(inputs: SourceInputs): Promise<InputHashes> {
   const hashes = new Map<string, string>();
-  for (const { id, kind } of warehouseInputs) {
+  for (const { id, kind } of sourceInputs) {
     for (const path of inputs.paths[id]) {
       const name = nameIn(inputs.root, path);
       if (kind === 'directory') hashes.set(`${name}/`, await hashFilings(path));
