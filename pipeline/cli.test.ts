@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { artifactText } from '../fixtures/rigs/storedArtifacts.ts';
 import { publishedNights } from '../fixtures/suites/publishedNights.ts';
@@ -74,6 +76,23 @@ describe('issuer', () => {
       expect(help.out).toContain(flag);
     }
     expect((await issuer(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('declares every command for its help, and loads the work of none', async () => {
+    const script = `
+      import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });
+      process.argv.push('--help');
+      await import(${JSON.stringify(pathToFileURL(join(programRoot, 'pipeline/cli.ts')).href)});`;
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script],
+      { env: environment() },
+    );
+    expect(stdout).toContain('registry');
+    const packages = [...stderr.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/]+)/g)].map(([, name]) => name);
+    expect([...new Set(packages)]).toEqual(['commander']);
+    expect(stderr).not.toMatch(/\/pipeline\/(?:warehouse|compute|families|stores)\//);
   });
 
   it.each<[string[], number, string, string]>([

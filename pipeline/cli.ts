@@ -1,11 +1,15 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { exitCodes } from '../data/contract/errors/errorCodes.ts';
-import { quietPipes } from '../data/contract/errors/quietPipes.ts';
-import { programRoot } from './programRoot.ts';
 
 // composition root of the pipeline: the only file that knows the process
+
+// beside the packages, where only who installed the program writes; a place that takes no file costs the speed alone;
+// what is imported before it is compiled at every start
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+const { exitCodes } = await import('../data/contract/errors/errorCodes.ts');
+const { quietPipes } = await import('../data/contract/errors/quietPipes.ts');
+const { runIssuer } = await import('./runIssuer.ts');
 
 const interrupt = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -17,10 +21,6 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 quietPipes([process.stdout, process.stderr]);
-
-// beside the packages, where only who installed the program writes; a place that takes no file costs the speed alone
-enableCompileCache(join(programRoot, 'node_modules/.cache/compiled'));
-const { runIssuer } = await import('./runIssuer.ts');
 
 process.exitCode = await runIssuer(process.argv.slice(2), {
   out: process.stdout,

@@ -13,7 +13,6 @@ import { printable, printableLines } from '../data/contract/values/printable.ts'
 import type { CommandShell } from './commands/commandShell.ts';
 import { mountCommands } from './commands/commands.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
-import { asIssuerError } from './nightly/asIssuerError.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
 import { programVersion } from './programVersion.ts';
 
@@ -56,15 +55,13 @@ async function runAloud(args: readonly string[], issuerProcess: IssuerProcess): 
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
-    return fail(
-      error instanceof CommanderError ? usageError(error) : asIssuerError(error),
-      json,
-      issuerProcess,
-    );
+    if (error instanceof CommanderError) return fail(usageError(error), json, issuerProcess);
+    const { asIssuerError } = await import('./nightly/asIssuerError.ts');
+    return fail(asIssuerError(error), json, issuerProcess);
   }
 }
 
-/** The commands of `issuer` that a command line needs: the one it names, or all of them. */
+/** The commands of `issuer`, declared; none has loaded its work. */
 export async function issuerProgram(args: readonly string[], issuerProcess: IssuerProcess): Promise<Command> {
   const program = new Command('issuer')
     .description(
@@ -88,7 +85,7 @@ export async function issuerProgram(args: readonly string[], issuerProcess: Issu
         'nothing published · 6 published with degraded coverage · 75 locked, try later · 130 interrupted.',
     );
   const shell = commandShell(args, issuerProcess);
-  await mountCommands(program, { shell, asked: args[0] });
+  mountCommands(program, shell);
   program
     .command('completion')
     .description('print a completion script: eval "$(issuer completion)"; fish: | source')

@@ -4,6 +4,19 @@ import type { Chart } from '../../calculators/visual/chart/chart.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { DataLayout } from '../dataLayout.ts';
 
+/** The charts that can be rendered, in the order of the help. */
+export const chartViews = [
+  'history',
+  'ladder',
+  'debt',
+  'loan',
+  'field',
+  'factors',
+  'pressure',
+  'prices',
+] as const;
+export type ChartView = (typeof chartViews)[number];
+
 /** What a view draws from: an open warehouse, the method, and what was asked for. */
 export type ChartRequest = {
   readonly connection: DuckDBConnection;

@@ -10,7 +10,8 @@ import { dataLayout } from '../dataLayout.ts';
 import { runIssuer } from '../runIssuer.ts';
 import { putFacilityRows } from '../warehouse/derived/facilityRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
-import { type ChartView, drawChart } from './drawChart.ts';
+import type { ChartView } from './chartRequest.ts';
+import { drawChart } from './drawChart.ts';
 
 let warehouse: HandMadeWarehouse;
 beforeEach(async () => {

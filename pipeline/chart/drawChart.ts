@@ -18,7 +18,7 @@ import { readParameters } from '../modelCard/readRegistry.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
-import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { type ChartRequest, type ChartView, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 import { readFactors, readPressure, readPrices } from './marketRows.ts';
 import { numberCell } from './numberCell.ts';
 import { readField } from './readField.ts';
@@ -213,7 +213,7 @@ function view<Rows>(read: (chartRequest: ChartRequest) => Promise<Rows>, draw: (
   return async (chartRequest: ChartRequest): Promise<Chart> => draw(await read(chartRequest));
 }
 
-const views = {
+const views: Record<ChartView, (chartRequest: ChartRequest) => Promise<Chart>> = {
   history: view(readHistory, stressHistory),
   ladder: view(readLadder, stressLadder),
   debt: view(readDebt, debtAndCoins),
@@ -222,11 +222,7 @@ const views = {
   factors: view(readFactors, factorRows),
   pressure: view(readPressure, pressureRows),
   prices: view(readPrices, priceRows),
-} as const;
-
-export type ChartView = keyof typeof views;
-/** The charts that can be drawn, in the order of the help. */
-export const chartViews = Object.keys(views) as ChartView[];
+};
 
 /**
  * Draws one chart of the last complete build or the current release and writes it as an SVG that stands alone, with its

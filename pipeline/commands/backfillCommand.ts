@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import type { BackfilledDate } from '../backfill/backfill.ts';
-import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../backfill/backfillText.ts';
-import { runBackfill } from '../backfill/runBackfill.ts';
 import { dataLayout } from '../dataLayout.ts';
 import type { Log } from '../effects.ts';
-import { codeVersion } from '../nightly/codeVersion.ts';
-import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer backfill`. */
@@ -42,6 +38,12 @@ export function mountBackfillCommand(program: Command, shell: CommandShell): voi
         asOf?: string;
         force: boolean;
       }) => {
+        const { backfilledJson, backfilledText, outcomeJson, outcomeText } = await import(
+          '../backfill/backfillText.ts'
+        );
+        const { runBackfill } = await import('../backfill/runBackfill.ts');
+        const { codeVersion } = await import('../nightly/codeVersion.ts');
+        const { withPublishing } = await import('../stores/withPublishing.ts');
         const effects = shell.storeEffects();
         const quiet: Log = (event) => {
           if (event.level !== 'info') effects.log(event);

@@ -1,7 +1,4 @@
 import type { Command } from 'commander';
-import { backtestDocument } from '../backtest/backtestDocument.ts';
-import { backtestJson } from '../backtest/backtestJson.ts';
-import { runBacktest } from '../backtest/runBacktest.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
@@ -18,6 +15,9 @@ export function mountBacktestCommand(program: Command, shell: CommandShell): voi
         '  issuer backtest > BACKTEST.md\n  issuer backtest --json | jq .assessments',
     )
     .action(async ({ data }: { data: string }) => {
+      const { backtestDocument } = await import('../backtest/backtestDocument.ts');
+      const { backtestJson } = await import('../backtest/backtestJson.ts');
+      const { runBacktest } = await import('../backtest/runBacktest.ts');
       const report = await runBacktest({ databasePath: dataLayout(data).database });
       if (shell.json) shell.printJson(backtestJson(report));
       else shell.print(backtestDocument(report));

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { chartWidths } from '../../calculators/visual/chart/chart.ts';
-import { replaceFile } from '../../data/store/files/replaceFile.ts';
-import { type ChartView, chartViews, drawChart } from '../chart/drawChart.ts';
+import { type ChartView, chartViews } from '../chart/chartRequest.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
@@ -34,6 +33,8 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         '  issuer chart factors BTC-PERP-INTX > factors.svg',
     )
     .action(async (view: ChartView, subject: string | undefined, options: Options) => {
+      const { replaceFile } = await import('../../data/store/files/replaceFile.ts');
+      const { drawChart } = await import('../chart/drawChart.ts');
       const { data, to, width, theme, facility } = options;
       const { chart, svg } = await drawChart({
         view,

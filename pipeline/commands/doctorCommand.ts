@@ -2,9 +2,6 @@ import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { dataLayout } from '../dataLayout.ts';
-import { examine } from '../nightly/doctor.ts';
-import { figuresText } from '../review/figuresText.ts';
-import { reviewFigures } from '../review/reviewFigures.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer doctor`. */
@@ -27,6 +24,8 @@ export function mountDoctorCommand(program: Command, shell: CommandShell): void 
 }
 
 async function showFigures(data: string, shell: CommandShell): Promise<void> {
+  const { figuresText } = await import('../review/figuresText.ts');
+  const { reviewFigures } = await import('../review/reviewFigures.ts');
   const figures = await reviewFigures(dataLayout(data));
   const flag = data === './data' ? '' : ` --data ${data}`;
   if (shell.json) shell.printJson(figures);
@@ -34,6 +33,7 @@ async function showFigures(data: string, shell: CommandShell): Promise<void> {
 }
 
 async function showChecks(data: string, shell: CommandShell): Promise<void> {
+  const { examine } = await import('../nightly/doctor.ts');
   const checks = await examine({
     layout: dataLayout(data),
     environment: shell.environment,

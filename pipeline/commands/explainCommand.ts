@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { dataLayout } from '../dataLayout.ts';
-import { explainIssuer } from '../explain/explainIssuer.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer explain`. */
@@ -34,6 +33,7 @@ export function mountExplainCommand(program: Command, shell: CommandShell): void
           facilities,
         }: { data: string; period?: string; sourceDate?: string; facilities?: boolean },
       ) => {
+        const { explainIssuer } = await import('../explain/explainIssuer.ts');
         const text = await explainIssuer({
           databasePath: dataLayout(data).database,
           label,

@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
-import { openStore } from '../../data/store/openStore.ts';
 import { storeAddress } from '../../data/store/storeAddress.ts';
 import { dataLayout } from '../dataLayout.ts';
-import { type ExportTarget, exportWarehouse } from '../export/exportWarehouse.ts';
-import { type TableFormat, tableFormats } from '../query/writeTable.ts';
+import type { ExportTarget } from '../export/exportWarehouse.ts';
+import type { TableFormat } from '../query/writeTable.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer export`. */
@@ -26,7 +25,7 @@ export function mountExportCommand(program: Command, shell: CommandShell): void 
         '--format <format>',
         'of the files: parquet for DuckDB, Spark or Trino; arrow (IPC) for pandas, Polars or R; csv',
       )
-        .choices(tableFormats)
+        .choices(Object.keys(formatNames))
         .default('parquet'),
     )
     .addHelpText(
@@ -41,9 +40,10 @@ export function mountExportCommand(program: Command, shell: CommandShell): void 
         '  duckdb -c "select ticker, stress_50pct from \'/srv/analysts/warehouse/latest.parquet\'"',
     )
     .action(async ({ data, to, format }: { data: string; to: string; format: TableFormat }) => {
+      const { exportWarehouse } = await import('../export/exportWarehouse.ts');
       const manifest = await exportWarehouse({
         layout: dataLayout(data),
-        target: targetOf(to, shell),
+        target: await targetOf(to, shell),
         format,
         effects: shell.storeEffects(),
         signal: shell.signal,
@@ -63,9 +63,13 @@ export function mountExportCommand(program: Command, shell: CommandShell): void 
     });
 }
 
-const formatNames = { parquet: 'Parquet', arrow: 'Arrow', csv: 'CSV' } as const;
+const formatNames = { parquet: 'Parquet', arrow: 'Arrow', csv: 'CSV' } as const satisfies Record<
+  TableFormat,
+  string
+>;
 
-function targetOf(to: string, { environment, signal }: CommandShell): ExportTarget {
+async function targetOf(to: string, { environment, signal }: CommandShell): Promise<ExportTarget> {
+  const { openStore } = await import('../../data/store/openStore.ts');
   const address = storeAddress(to);
   if (address.kind === 'directory') return { kind: 'directory', directory: address.root };
   return { kind: 'store', store: openStore({ address: to, environment, signal }) };

@@ -1,17 +1,9 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { auditPromoted } from '../audit/auditPromoted.ts';
-import { configuredRenderer } from '../briefs/configuredRenderer.ts';
 import { dataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
-import { codeVersion } from '../nightly/codeVersion.ts';
-import { noteFinding } from '../nightly/lastRun.ts';
-import { runNightly } from '../nightly/runNightly.ts';
-import { summarizeNight, summaryText } from '../nightly/summary/nightSummary.ts';
 import { programRoot } from '../programRoot.ts';
-import { keepFigures } from '../review/keepFigures.ts';
-import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer nightly`. */
@@ -46,6 +38,7 @@ export function mountNightlyCommand(program: Command, shell: CommandShell): void
         '  II_EDGAR_CONTACT="Jane Roe jane@fund.com" issuer nightly',
     )
     .action(async (flags: NightlyFlags) => {
+      const { withPublishing } = await import('../stores/withPublishing.ts');
       const effects = shell.storeEffects();
       const publishing = {
         layout: dataLayout(flags.data),
@@ -62,6 +55,13 @@ async function runAndAudit(
   { source, data, date, asOf, from, only, force, dryRun }: NightlyFlags,
   { shell, effects, restored }: { shell: CommandShell; effects: StoreEffects; restored: readonly string[] },
 ): Promise<void> {
+  const { auditPromoted } = await import('../audit/auditPromoted.ts');
+  const { configuredRenderer } = await import('../briefs/configuredRenderer.ts');
+  const { codeVersion } = await import('../nightly/codeVersion.ts');
+  const { noteFinding } = await import('../nightly/lastRun.ts');
+  const { runNightly } = await import('../nightly/runNightly.ts');
+  const { summarizeNight, summaryText } = await import('../nightly/summary/nightSummary.ts');
+  const { keepFigures } = await import('../review/keepFigures.ts');
   const outcomes = await runNightly(
     {
       source,

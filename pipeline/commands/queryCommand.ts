@@ -2,10 +2,7 @@ import { type Command, Option } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { dataLayout } from '../dataLayout.ts';
-import { listViews } from '../query/describeView.ts';
-import { exampleQuestions, questionNamed } from '../query/exampleQuestions.ts';
-import { queryText } from '../query/queryText.ts';
-import { type QueryFormat, runQuery } from '../query/runQuery.ts';
+import type { QueryFormat } from '../query/runQuery.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 const terminalRows = 100;
@@ -57,6 +54,7 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
         '  issuer query -f question.sql --format csv > answer.csv',
     )
     .action(async (sql: string | undefined, flags: QueryFlags) => {
+      const { runQuery } = await import('../query/runQuery.ts');
       if (flags.examples) return printExamples(shell);
       const format = flags.vertical
         ? 'vertical'
@@ -83,6 +81,9 @@ async function askedText(
   sql: string | undefined,
   { flags: { list, example, file }, shell }: { flags: QueryFlags; shell: CommandShell },
 ): Promise<string> {
+  const { listViews } = await import('../query/describeView.ts');
+  const { questionNamed } = await import('../query/exampleQuestions.ts');
+  const { queryText } = await import('../query/queryText.ts');
   if (list) return listViews;
   if (example === undefined) return queryText({ sql, file, stdin: shell.stdin });
   if (sql !== undefined || file !== undefined)
@@ -98,6 +99,7 @@ async function askedText(
 }
 
 async function printExamples(shell: CommandShell): Promise<void> {
+  const { exampleQuestions } = await import('../query/exampleQuestions.ts');
   const questions = await exampleQuestions();
   if (shell.json) {
     for (const question of questions) shell.printJson(question);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { registryFiles } from '../modelCard/readRegistry.ts';
-import { type CheckedVersion, checkVersions, recordVersions } from '../modelCard/recordVersions.ts';
+import type { CheckedVersion } from '../modelCard/recordVersions.ts';
 import { programRoot } from '../programRoot.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
@@ -12,6 +11,7 @@ export function mountRegistryCommands(program: Command, shell: CommandShell): vo
     name: 'check',
     description: 'compare values with the hashes their versions were recorded with',
   }).action(async () => {
+    const { checkVersions } = await import('../modelCard/recordVersions.ts');
     const versions = await checkVersions(programRoot);
     print(versions, shell);
     refuseChanged(versions);
@@ -25,9 +25,10 @@ export function mountRegistryCommands(program: Command, shell: CommandShell): vo
   })
     .addHelpText(
       'after',
-      `\nA recorded version never changes: give changed values a new version first;\nconcepts and words take the next version by themselves. Hashes go to\n${registryFiles.hashes}.`,
+      `\nA recorded version never changes: give changed values a new version first;\nconcepts and words take the next version by themselves. Hashes go to\ndata/registry/parameter-versions.json.`,
     )
     .action(async () => {
+      const { checkVersions, recordVersions } = await import('../modelCard/recordVersions.ts');
       const versions = await checkVersions(programRoot);
       print(versions, shell);
       refuseChanged(versions);

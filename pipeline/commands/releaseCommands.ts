@@ -1,23 +1,9 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import type { Store } from '../../data/store/storePort.ts';
-import { runWithdraw } from '../backfill/runWithdraw.ts';
-import { withdrawnJson, withdrawnText } from '../backfill/withdrawText.ts';
 import { dataLayout } from '../dataLayout.ts';
-import { codeVersion } from '../nightly/codeVersion.ts';
-import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
-import { ownPublicKeys, releaseOrCurrent } from '../release/namedRelease.ts';
-import { listReleases, promoteByHand } from '../release/releaseCommands.ts';
-import { rollbackRelease } from '../release/rollbackRelease.ts';
-import { openSigningKey } from '../release/signingKey.ts';
-import { requireLayout } from '../release/storeLayout.ts';
-import { type VerifiedRelease, verifyRelease } from '../release/verifyRelease.ts';
-import { copiedText } from '../stores/copiedText.ts';
-import { copyStores } from '../stores/copyStores.ts';
-import { withPublicationLease } from '../stores/publicationLease.ts';
-import { verifyStored } from '../stores/verifyStored.ts';
-import { withPublishing } from '../stores/withPublishing.ts';
+import type { VerifiedRelease } from '../release/verifyRelease.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 import { mountStoreCommands } from './storeCommands.ts';
 
@@ -28,6 +14,8 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     name: 'list',
     description: 'show every build and which one answers',
   }).action(async ({ data }: { data: string }) => {
+    const { listReleases } = await import('../release/releaseCommands.ts');
+    const { requireLayout } = await import('../release/storeLayout.ts');
     await requireLayout(dataLayout(data).artifacts);
     const rows = await listReleases(dataLayout(data).artifacts);
     if (shell.json) for (const row of rows) shell.printJson(row);
@@ -57,6 +45,8 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
       '\nExamples:\n  issuer release verify\n  issuer release verify 2025-11-19.1 --store s3://figures/production',
     )
     .action(async (name: string | undefined, { data, store }: { data: string; store?: string }) => {
+      const { ownPublicKeys, releaseOrCurrent } = await import('../release/namedRelease.ts');
+      const { verifyRelease } = await import('../release/verifyRelease.ts');
       const layout = dataLayout(data);
       const publicKeys = await ownPublicKeys(layout);
       const { manifest, bytes } =
@@ -90,6 +80,10 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
   })
     .argument('<release>')
     .action(async (name: string, { data }: { data: string }) => {
+      const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
+      const { ownPublicKeys, releaseOrCurrent } = await import('../release/namedRelease.ts');
+      const { promoteByHand } = await import('../release/releaseCommands.ts');
+      const { withPublishing } = await import('../stores/withPublishing.ts');
       const layout = dataLayout(data);
       await releaseOrCurrent(layout, name);
       const effects = shell.storeEffects();
@@ -113,6 +107,10 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
   })
     .argument('[to]', 'a release or a source date (default: the slice before the current one)')
     .action(async (to: string | undefined, { data }: { data: string }) => {
+      const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
+      const { rollbackRelease } = await import('../release/rollbackRelease.ts');
+      const { openSigningKey } = await import('../release/signingKey.ts');
+      const { withPublishing } = await import('../stores/withPublishing.ts');
       const layout = dataLayout(data);
       const effects = shell.storeEffects();
       const { environment, signal } = shell;
@@ -135,6 +133,7 @@ async function verifyElsewhere(
   { environment, signal }: CommandShell,
   { address, ...wanted }: { address: string; name: string | null; publicKeys: readonly string[] | null },
 ): Promise<VerifiedRelease> {
+  const { verifyStored } = await import('../stores/verifyStored.ts');
   const { openStore } = await import('../../data/store/openStore.ts');
   const store = openStore({ address, environment, signal });
   try {
@@ -160,6 +159,10 @@ function addWithdraw(release: Command, shell: CommandShell): void {
         '  issuer release withdraw 2025-11-19 --reason "closes of another day"',
     )
     .action(async (sourceDate: string, flags: { data: string; reason: string; dryRun: boolean }) => {
+      const { runWithdraw } = await import('../backfill/runWithdraw.ts');
+      const { withdrawnJson, withdrawnText } = await import('../backfill/withdrawText.ts');
+      const { codeVersion } = await import('../nightly/codeVersion.ts');
+      const { withPublishing } = await import('../stores/withPublishing.ts');
       const layout = dataLayout(flags.data);
       const options = { ...flags, layout, sourceDate, code: await codeVersion(), signal: shell.signal };
       const effects = shell.storeEffects();
@@ -213,6 +216,11 @@ async function copy(
   shell: CommandShell,
   { direction, address, flags }: { direction: 'push' | 'pull'; address: string; flags: CopyFlags },
 ): Promise<void> {
+  const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
+  const { requireLayout } = await import('../release/storeLayout.ts');
+  const { copiedText } = await import('../stores/copiedText.ts');
+  const { copyStores } = await import('../stores/copyStores.ts');
+  const { withPublicationLease } = await import('../stores/publicationLease.ts');
   const { environment, signal } = shell;
   const layout = dataLayout(flags.data);
   const paths = layout.artifacts;

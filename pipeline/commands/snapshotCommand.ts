@@ -3,10 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { dataLayout } from '../dataLayout.ts';
-import { fetchHistory, type HistoryResult } from '../fetch/market/fetchHistory.ts';
-import { type SnapshotResult, takeSnapshot } from '../fetch/market/takeSnapshot.ts';
-import { readRegistry } from '../modelCard/readRegistry.ts';
-import { withNightlyLock } from '../nightly/nightlyLock.ts';
+import type { HistoryResult } from '../fetch/market/fetchHistory.ts';
+import type { SnapshotResult } from '../fetch/market/takeSnapshot.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer snapshot`. */
@@ -30,12 +28,15 @@ export function mountSnapshotCommand(program: Command, shell: CommandShell): voi
         '  issuer snapshot --history --days 90\n  */15 * * * * issuer snapshot --quiet',
     )
     .action(async ({ data, quiet, history, days }: Options) => {
+      const { readRegistry } = await import('../modelCard/readRegistry.ts');
+      const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
       const effects = shell.storeEffects();
       const { raw } = dataLayout(data);
       const directory = join(raw, 'market');
       const { products } = await readRegistry();
       const contracts = products.flatMap((product) => product.contracts);
       if (history) {
+        const { fetchHistory } = await import('../fetch/market/fetchHistory.ts');
         const lock = { path: join(directory, 'history.lock'), effects };
         const series = await withNightlyLock(lock, () =>
           fetchHistory({ directory, contracts, days, effects, signal: shell.signal }),
@@ -46,6 +47,7 @@ export function mountSnapshotCommand(program: Command, shell: CommandShell): voi
           throw incomplete({ what: 'series were not fetched', all: series, failed: broken });
         return;
       }
+      const { takeSnapshot } = await import('../fetch/market/takeSnapshot.ts');
       const lock = { path: join(directory, 'snapshot.lock'), effects };
       const results = await withNightlyLock(lock, () =>
         takeSnapshot({ directory, contracts, effects, signal: shell.signal }),

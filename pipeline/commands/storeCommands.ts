@@ -5,17 +5,7 @@ import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { dataLayout } from '../dataLayout.ts';
-import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
-import { extractRelease } from '../release/extractRelease.ts';
-import { ownPublicKeys, releaseOrCurrent } from '../release/namedRelease.ts';
-import { openRelease } from '../release/openRelease.ts';
-import { pruneReleases } from '../release/pruneReleases.ts';
-import { readManifest } from '../release/releaseStore.ts';
-import { requireLayout } from '../release/storeLayout.ts';
-import { prunedText, storeCheckText } from '../release/storeTexts.ts';
-import { checkStore } from '../stores/checkStore.ts';
-import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer release ls|cat|extract|fsck|prune`: what lies in the packs of the store. */
@@ -31,6 +21,8 @@ function addList(release: Command, shell: CommandShell): void {
   shellCommand(release, shell, { name: 'ls', description: 'list the artifacts of a release' })
     .argument('[release]', 'for example 2025-11-19.1 (default: the current one)')
     .action(async (name: string | undefined, { data }: { data: string }) => {
+      const { releaseOrCurrent } = await import('../release/namedRelease.ts');
+      const { readManifest } = await import('../release/releaseStore.ts');
       const layout = dataLayout(data);
       const wanted = await releaseOrCurrent(layout, name);
       const { manifest } = await readManifest(layout.artifacts, wanted);
@@ -50,6 +42,8 @@ function addCat(release: Command, shell: CommandShell): void {
     .argument('<key>', 'as `issuer release ls` shows it')
     .addHelpText('after', '\nExample:\n  issuer release cat 2025-11-19.1 readiness/2025-11-19.json | jq .')
     .action(async (name: string, key: string, { data }: { data: string }) => {
+      const { releaseOrCurrent } = await import('../release/namedRelease.ts');
+      const { openRelease } = await import('../release/openRelease.ts');
       const layout = dataLayout(data);
       const opened = await openRelease(layout.artifacts, await releaseOrCurrent(layout, name));
       const entry = opened.manifest.artifacts.find((one) => one.key === key);
@@ -72,6 +66,8 @@ function addExtract(release: Command, shell: CommandShell): void {
     .argument('<release>')
     .argument('<dir>', 'a directory that is empty or not there yet')
     .action(async (name: string, dir: string, { data }: { data: string }) => {
+      const { extractRelease } = await import('../release/extractRelease.ts');
+      const { releaseOrCurrent } = await import('../release/namedRelease.ts');
       const layout = dataLayout(data);
       const wanted = await releaseOrCurrent(layout, name);
       const directory = resolve(dir);
@@ -104,6 +100,10 @@ function addCheck(release: Command, shell: CommandShell): void {
         '  issuer release fsck --store s3://figures/production',
     )
     .action(async (flags: { data: string; store?: string }) => {
+      const { ownPublicKeys } = await import('../release/namedRelease.ts');
+      const { requireLayout } = await import('../release/storeLayout.ts');
+      const { storeCheckText } = await import('../release/storeTexts.ts');
+      const { checkStore } = await import('../stores/checkStore.ts');
       const layout = dataLayout(flags.data);
       if (flags.store === undefined) await requireLayout(layout.artifacts);
       const publicKeys = await ownPublicKeys(layout);
@@ -138,6 +138,11 @@ function addPrune(release: Command, shell: CommandShell): void {
   })
     .option('--dry-run', 'say what would go and remove nothing', false)
     .action(async (flags: { data: string; dryRun: boolean }) => {
+      const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
+      const { pruneReleases } = await import('../release/pruneReleases.ts');
+      const { requireLayout } = await import('../release/storeLayout.ts');
+      const { prunedText } = await import('../release/storeTexts.ts');
+      const { withPublishing } = await import('../stores/withPublishing.ts');
       const layout = dataLayout(flags.data);
       await requireLayout(layout.artifacts);
       const effects = shell.storeEffects();
