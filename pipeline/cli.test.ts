@@ -82,7 +82,7 @@ describe('issuer', () => {
     const script = `
       import { registerHooks } from 'node:module';
       registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });
-      process.argv.push('--help');
+      process.argv.push('issuer', '--help');
       await import(${JSON.stringify(pathToFileURL(join(programRoot, 'pipeline/cli.ts')).href)});`;
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
