@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -128,11 +129,28 @@ describe('ledger backup (P8.12)', () => {
     expect(readdirSync(directory)).toEqual(['ledger.db']);
   });
 
+  test('a ledger or backup of another schema version is neither copied nor restored (P8.13)', async () => {
+    await paid(1);
+    await run('backup', file);
+    for (const place of [path, file]) {
+      const database = new DatabaseSync(place);
+      database.exec("UPDATE ledger_meta SET value = '2' WHERE key = 'schema_version'");
+      database.close();
+    }
+    const refusal = {
+      code: 'configuration',
+      message: 'The ledger has schema version 2; this program reads version 3.',
+    };
+    await expect(run('backup', join(directory, 'second.db'))).rejects.toMatchObject(refusal);
+    await expect(run('restore', file, '--as', 'ada')).rejects.toMatchObject(refusal);
+    await expect(run('check')).rejects.toMatchObject(refusal);
+    expect(readdirSync(directory).filter((name) => /second|restoring|replaced/.test(name))).toEqual([]);
+  });
+
   test('copies books that do not balance, and says so', async () => {
     const ledger = await opened();
     await pay(ledger, 1);
     await ledger.close();
-    const { DatabaseSync } = await import('node:sqlite');
     const database = new DatabaseSync(path);
     database.exec("DROP TRIGGER payments_origin; UPDATE payments SET receipt_id = 'rcpt_lost'");
     database.close();

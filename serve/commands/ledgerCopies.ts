@@ -6,7 +6,6 @@ import { grantServiceRole } from '../ledger/postgres/schema/serviceRole.ts';
 import { backupLedger } from '../ledger/sqlite/copy/backupLedger.ts';
 import type { LedgerCopy } from '../ledger/sqlite/copy/ledgerCopy.ts';
 import { restoreLedger } from '../ledger/sqlite/copy/restoreLedger.ts';
-import { schemaVersion } from '../ledger/sqlite/schema/schemaVersion.ts';
 import { operatorName } from './operatorName.ts';
 
 /** What the copying commands need of the world. */
@@ -48,8 +47,7 @@ export function mountCopies(ledger: Command, effects: CopyEffects): void {
         nowMs,
         force: input.force === true,
       });
-      const check = 'issuer-serve ledger check --chain, before the server takes payments again';
-      const next = copy.version === schemaVersion ? check : `issuer-serve ledger upgrade, then ${check}`;
+      const next = 'issuer-serve ledger check --chain, before the server takes payments again';
       report(copy, { ledger: path, replaced, next }, effects);
     });
   ledger

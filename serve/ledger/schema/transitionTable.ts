@@ -7,9 +7,6 @@ const steps = receiptTransitions.flatMap(({ from, to, by }) => by.map((actor) =>
 /** The rows of `receipt_transitions` as the list of a VALUES clause. */
 export const transitionValues = steps.map((step) => `(${step.map(quoted).join(',')})`).join(', ');
 
-/** Fills the transition table of a new ledger. */
-export const fillTransitions = `INSERT INTO receipt_transitions VALUES ${transitionValues}`;
-
 const modeCases = Object.entries(statusesOfMode)
   .map(([mode, statuses]) => `WHEN '${mode}' THEN charge_status IN (${statuses.map(quoted).join(',')})`)
   .join(' ');

@@ -1,13 +1,19 @@
 -- The ledger's tables in PostgreSQL (PAYMENTS P8.19), complete from the first start; semantics are those of
--- sqlite/ledger.sql. One role owns the tables; serviceRole.sql gives the service role its rights.
+-- sqlite/schema/ledger.sql. One role owns the tables; serviceRole.sql gives the service role its rights.
 
 CREATE TABLE ledger_meta (key text PRIMARY KEY, value text NOT NULL);
-INSERT INTO ledger_meta VALUES ('schema_version', '1');
+INSERT INTO ledger_meta VALUES ('schema_version', '3');
+
+CREATE FUNCTION append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'append_only'; END $$;
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', TG_ARGV[0]; END $$;
 
 CREATE TABLE receipt_transitions (
   from_status text NOT NULL, to_status text NOT NULL, actor_class text NOT NULL,
   PRIMARY KEY (from_status, to_status, actor_class));
--- its rows are those of data/contract/billing/receiptTransitions.ts
+-- of data/contract/billing/receiptTransitions.ts
+INSERT INTO receipt_transitions VALUES {transitions};
+CREATE TRIGGER receipt_transitions_fixed BEFORE INSERT OR UPDATE OR DELETE ON receipt_transitions FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER receipt_transitions_no_truncate BEFORE TRUNCATE ON receipt_transitions FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 
 CREATE TABLE payments (
   claim_key bytea PRIMARY KEY CHECK (octet_length(claim_key) = 32),
@@ -51,12 +57,25 @@ CREATE TABLE grants (
 CREATE UNIQUE INDEX grants_wallet ON grants (program, wallet) WHERE wallet IS NOT NULL AND status NOT IN ('revoked','expired');
 CREATE UNIQUE INDEX grants_account ON grants (program, account_id) WHERE account_id IS NOT NULL AND status NOT IN ('revoked','expired');
 CREATE TABLE grant_events (event_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, grant_id text NOT NULL, kind text NOT NULL, detail text NOT NULL, actor text NOT NULL, at_ms bigint NOT NULL);
+CREATE TRIGGER grant_events_fixed BEFORE UPDATE OR DELETE ON grant_events FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER grant_events_no_truncate BEFORE TRUNCATE ON grant_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TABLE grant_sessions (session_id text PRIMARY KEY, grant_id text NOT NULL REFERENCES grants, wallet text, account_id text, issued_ms bigint NOT NULL, expires_ms bigint NOT NULL, revoked_ms bigint);
+CREATE TRIGGER grant_sessions_no_delete BEFORE DELETE ON grant_sessions FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER grant_sessions_no_truncate BEFORE TRUNCATE ON grant_sessions FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER grant_sessions_revocation BEFORE UPDATE ON grant_sessions FOR EACH ROW
+  WHEN (OLD.revoked_ms IS NOT NULL OR (NEW.session_id, NEW.grant_id, NEW.expires_ms) IS DISTINCT FROM (OLD.session_id, OLD.grant_id, OLD.expires_ms))
+  EXECUTE FUNCTION refuse_change('immutable_session');
 
 CREATE TABLE api_keys (
   key_id text PRIMARY KEY, salt bytea NOT NULL CHECK (octet_length(salt) = 16), secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
   label text NOT NULL, scopes jsonb NOT NULL DEFAULT '[]', created_ms bigint NOT NULL, created_by text NOT NULL,
-  expires_ms bigint, revoked_ms bigint, replaced_by text, last_used_ms bigint);
+  expires_ms bigint, revoked_ms bigint, revoked_by text, replaced_by text, last_used_ms bigint);
+CREATE TRIGGER api_keys_no_delete BEFORE DELETE ON api_keys FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER api_keys_no_truncate BEFORE TRUNCATE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER api_keys_identity BEFORE UPDATE OF key_id, salt, secret_hash, label, scopes, created_ms, created_by, expires_ms
+  ON api_keys FOR EACH ROW EXECUTE FUNCTION refuse_change('immutable_key');
+CREATE TRIGGER api_keys_revocation BEFORE UPDATE OF revoked_ms, revoked_by ON api_keys FOR EACH ROW
+  WHEN (OLD.revoked_ms IS NOT NULL OR NEW.revoked_ms IS NULL OR NEW.revoked_by IS NULL) EXECUTE FUNCTION refuse_change('immutable_key');
 
 CREATE TABLE receipts (
   receipt_id text PRIMARY KEY,
@@ -136,8 +155,15 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER receipts_log AFTER INSERT OR UPDATE ON receipts FOR EACH ROW EXECUTE FUNCTION receipts_log();
-CREATE FUNCTION append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'append_only'; END $$;
 CREATE TRIGGER receipts_no_delete BEFORE DELETE ON receipts FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER receipts_origin BEFORE UPDATE OF request_id, route_id, route_uri, tool, source_date ON receipts
+  FOR EACH ROW EXECUTE FUNCTION refuse_change('immutable_receipt');
+CREATE TRIGGER receipts_refund BEFORE UPDATE OF refunded_micro, refund_reference ON receipts FOR EACH ROW
+  WHEN (OLD.charge_status = 'refunded' AND (NEW.refunded_micro, NEW.refund_reference) IS DISTINCT FROM (OLD.refunded_micro, OLD.refund_reference))
+  EXECUTE FUNCTION refuse_change('immutable_receipt');
+CREATE TRIGGER receipts_transfer_kept BEFORE UPDATE OF gateway_transfer_id ON receipts FOR EACH ROW
+  WHEN (OLD.gateway_transfer_id IS NOT NULL AND NEW.gateway_transfer_id IS DISTINCT FROM OLD.gateway_transfer_id)
+  EXECUTE FUNCTION refuse_change('immutable_receipt');
 CREATE TRIGGER receipt_events_fixed BEFORE UPDATE OR DELETE ON receipt_events FOR EACH ROW EXECUTE FUNCTION append_only();
 CREATE TRIGGER receipts_no_truncate BEFORE TRUNCATE ON receipts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER receipt_events_no_truncate BEFORE TRUNCATE ON receipt_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
@@ -153,6 +179,35 @@ CREATE TRIGGER payments_guard BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUN
 
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION append_only();
 CREATE TRIGGER payments_no_truncate BEFORE TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER payments_origin BEFORE UPDATE OF provider, network, domain_contract, client_ref, pay_to, valid_after, valid_before,
+  payload_hash, receipt_id, created_ms ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change('immutable_payment');
+
+-- Credentials that were answered under the receipt of an earlier payment (PAYMENTS P2.46a); sqlite/schema/ledger.sql
+-- says why.
+CREATE TABLE payment_aliases (
+  claim_key bytea PRIMARY KEY CHECK (octet_length(claim_key) = 32),
+  payload_hash bytea NOT NULL CHECK (octet_length(payload_hash) = 32),
+  answered_by bytea NOT NULL CHECK (octet_length(answered_by) = 32),
+  created_ms bigint NOT NULL);
+-- two tables share one key space: who writes a key into either waits for the other first
+CREATE FUNCTION payments_answered() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('credential ' || encode(NEW.claim_key, 'hex')));
+  IF EXISTS (SELECT 1 FROM payment_aliases a JOIN receipts r ON r.claim_key = a.answered_by
+      WHERE a.claim_key = NEW.claim_key AND r.charge_status <> 'failed') THEN RETURN NULL; END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER payments_answered BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION payments_answered();
+CREATE FUNCTION payment_aliases_kept() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.claim_key <> OLD.claim_key
+    OR EXISTS (SELECT 1 FROM receipts r WHERE r.claim_key = OLD.answered_by AND r.charge_status <> 'failed')
+  THEN RAISE EXCEPTION 'immutable_alias'; END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER payment_aliases_kept BEFORE UPDATE ON payment_aliases FOR EACH ROW EXECUTE FUNCTION payment_aliases_kept();
+CREATE TRIGGER payment_aliases_no_delete BEFORE DELETE ON payment_aliases FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER payment_aliases_no_truncate BEFORE TRUNCATE ON payment_aliases FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 
 CREATE TABLE settlement_jobs (
   job_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -167,6 +222,8 @@ CREATE TABLE settlement_jobs (
   created_ms bigint NOT NULL, updated_ms bigint NOT NULL);
 CREATE INDEX settlement_jobs_due ON settlement_jobs (not_before_ms, job_id) WHERE state IN ('queued','leased','sent');
 CREATE UNIQUE INDEX settlement_jobs_nonce ON settlement_jobs (signer, account_nonce) WHERE account_nonce IS NOT NULL AND state IN ('leased','sent');
+CREATE TRIGGER settlement_jobs_no_delete BEFORE DELETE ON settlement_jobs FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER settlement_jobs_no_truncate BEFORE TRUNCATE ON settlement_jobs FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TABLE signer_leases (signer text PRIMARY KEY, owner text NOT NULL, lease_until_ms bigint NOT NULL, fence bigint NOT NULL);
 
 CREATE FUNCTION grants_guard() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -185,6 +242,9 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER grants_no_delete BEFORE DELETE ON grants FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER grants_no_truncate BEFORE TRUNCATE ON grants FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER grants_origin BEFORE UPDATE OF grant_id, program, account_id, issued_ms ON grants
+  FOR EACH ROW EXECUTE FUNCTION refuse_change('immutable_grant');
 CREATE TRIGGER grants_guard BEFORE UPDATE ON grants FOR EACH ROW EXECUTE FUNCTION grants_guard();
 
 CREATE TABLE grant_debits (
@@ -214,6 +274,9 @@ BEGIN
 END $$;
 CREATE TRIGGER grant_debits_move AFTER INSERT OR UPDATE ON grant_debits FOR EACH ROW EXECUTE FUNCTION grant_debits_move();
 CREATE TRIGGER grant_debits_no_delete BEFORE DELETE ON grant_debits FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER grant_debits_no_truncate BEFORE TRUNCATE ON grant_debits FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER grant_debits_origin BEFORE UPDATE OF debit_id, session_id, receipt_id, route_id, fingerprint, created_ms ON grant_debits
+  FOR EACH ROW EXECUTE FUNCTION refuse_change('illegal_debit');
 
 CREATE TABLE challenges (
   nonce text PRIMARY KEY, wallet text NOT NULL, message text NOT NULL, issued_ms bigint NOT NULL, expires_ms bigint NOT NULL,
@@ -228,12 +291,18 @@ CREATE TABLE checkout_sessions (
   account_id text NOT NULL, wallet text, credit_micro bigint NOT NULL CHECK (credit_micro > 0), charge_minor bigint NOT NULL, currency text NOT NULL,
   state text NOT NULL CHECK (state IN ('creating','open','paid','expired','failed','refunded')),
   grant_id text REFERENCES grants, pickup_hash bytea NOT NULL, created_ms bigint NOT NULL, updated_ms bigint NOT NULL);
+CREATE TRIGGER checkout_sessions_no_delete BEFORE DELETE ON checkout_sessions FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER checkout_sessions_no_truncate BEFORE TRUNCATE ON checkout_sessions FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER checkout_sessions_origin BEFORE UPDATE OF checkout_id, provider, idempotency_key, account_id, wallet, credit_micro,
+  charge_minor, currency, pickup_hash, created_ms ON checkout_sessions FOR EACH ROW EXECUTE FUNCTION refuse_change('immutable_checkout');
 CREATE TABLE webhook_events (
   provider text NOT NULL, event_id text NOT NULL, type text NOT NULL, body_sha256 bytea NOT NULL, result text NOT NULL, received_ms bigint NOT NULL,
   PRIMARY KEY (provider, event_id));
 CREATE TABLE payer_watchlist (
   payer text NOT NULL CHECK (payer = lower(payer)), provider text NOT NULL, reason text NOT NULL, receipt_id text, added_ms bigint NOT NULL, cleared_ms bigint, cleared_by text,
   PRIMARY KEY (payer, provider, added_ms));
+CREATE TRIGGER payer_watchlist_no_delete BEFORE DELETE ON payer_watchlist FOR EACH ROW EXECUTE FUNCTION append_only();
+CREATE TRIGGER payer_watchlist_no_truncate BEFORE TRUNCATE ON payer_watchlist FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 
 CREATE FUNCTION ledger_claim(p payments, r receipts, submit boolean) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN

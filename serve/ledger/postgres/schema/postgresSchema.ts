@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
-import { fillTransitions } from '../../schema/transitionTable.ts';
-
-/** Version that `ledger_meta` of a new database states; the embedded ledger counts its own. */
-export const schemaVersion = '1';
+import { ledgerTables, otherVersion, schemaVersion } from '../../schema/ledgerSchema.ts';
 
 const durable = ['on', 'remote_write', 'remote_apply'];
 
 /**
- * Creates the schema in an empty database, adds to an older one what joined its version, and refuses a database that
- * would lose commits (P8.14). Two servers may do this at once: an advisory lock decides.
+ * Creates the schema in an empty database, and refuses one of another version or that would lose commits (P8.14). Two servers may do this at once: an advisory lock decides.
  *
  * @throws IssuerError `configuration` on another schema version, `fsync = off`, asynchronous commits, or missing rights.
  */
@@ -38,19 +34,10 @@ function notTheOwner(cause: unknown): IssuerError {
 }
 
 async function createOrCheck(client: pg.Client): Promise<'created' | 'present'> {
-  const found = await checkVersion(client);
-  if (found === 'absent') {
-    await client.query(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
-    await client.query(fillTransitions);
-    await client.query(readFileSync(new URL('./functions.sql', import.meta.url), 'utf8'));
-  }
-  const added = await client.query("SELECT 1 FROM ledger_meta WHERE key = 'additions'");
-  if (added.rowCount === 0)
-    await client.query(readFileSync(new URL('./additions.sql', import.meta.url), 'utf8'));
-  const aliases = await client.query("SELECT to_regclass('payment_aliases') AS found");
-  if (aliases.rows[0]?.found === null)
-    await client.query(readFileSync(new URL('./aliases.sql', import.meta.url), 'utf8'));
-  return found === 'absent' ? 'created' : 'present';
+  if ((await checkVersion(client)) === 'present') return 'present';
+  await client.query(ledgerTables(new URL('./ledger.sql', import.meta.url)));
+  await client.query(readFileSync(new URL('./functions.sql', import.meta.url), 'utf8'));
+  return 'created';
 }
 
 /**
@@ -69,12 +56,8 @@ async function checkVersion(client: pg.Client): Promise<'absent' | 'present'> {
   if (known.rows[0]?.known !== true) return 'absent';
   const found = await client.query("SELECT value FROM ledger_meta WHERE key = 'schema_version'");
   const version = String(found.rows[0]?.value);
-  if (version === schemaVersion) return 'present';
-  throw new IssuerError({
-    code: 'configuration',
-    message: `The ledger has schema version ${version}; this program reads version ${schemaVersion}.`,
-    hint: 'Run the version of the program that wrote the ledger, or newer.',
-  });
+  if (version !== schemaVersion) throw otherVersion(version);
+  return 'present';
 }
 
 async function refuseVolatile(client: pg.Client): Promise<void> {

@@ -30,7 +30,7 @@ function lawfulRules(): {
   readonly triggers: ReadonlyMap<string, string>;
   readonly bodies: ReadonlyMap<string, string>;
 } {
-  const text = ['./ledger.sql', './functions.sql', './additions.sql', './aliases.sql']
+  const text = ['./ledger.sql', './functions.sql']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('\n');
   const triggers = text.matchAll(

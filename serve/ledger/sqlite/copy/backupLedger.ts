@@ -1,5 +1,4 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import { moveIntoSync } from '../../../../data/store/files/replaceFile.ts';
 import { noLedger } from '../schema/databaseError.ts';
@@ -13,13 +12,10 @@ import { copyLedger, type LedgerCopy } from './ledgerCopy.ts';
  */
 export async function backupLedger({
   path,
-  open,
   to,
   nowMs,
 }: {
   path: string;
-  /** A connection to it that keeps others out; without one the copy opens its own. */
-  open?: DatabaseSync;
   to: string;
   nowMs: number;
 }): Promise<LedgerCopy> {
@@ -27,7 +23,7 @@ export async function backupLedger({
   if (existsSync(to)) throw taken(to);
   const partial = `${to}.${process.pid}.partial`;
   const notes = { copied_ms: String(nowMs) };
-  const copy = await copyLedger({ from: path, ...(open === undefined ? {} : { open }), to: partial, notes });
+  const copy = await copyLedger({ from: path, to: partial, notes });
   try {
     // takes the name before the copy gets it: a rename alone would replace what came there meanwhile
     closeSync(openSync(to, 'wx', 0o600));

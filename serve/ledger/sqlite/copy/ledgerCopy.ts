@@ -5,15 +5,13 @@ import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { CheckReport } from '../../port/books.ts';
 import { wholeNumber } from '../../rows/columns.ts';
 import { checkBooks } from '../reads/sqliteBooks.ts';
-import { ledgerVersion } from '../schema/applySchema.ts';
-import type { SchemaVersion } from '../schema/schemaVersion.ts';
+import { checkSchema } from '../schema/applySchema.ts';
 
 // whole copies of a ledger file (P8.12): one snapshot, one file without a WAL, marked as a copy
 
 /** What a copy holds. */
 export type LedgerCopy = {
   readonly bytes: number;
-  readonly version: SchemaVersion;
   /** Number of its newest journal row. */
   readonly newestEvent: number;
   readonly books: CheckReport;
@@ -27,29 +25,27 @@ const allPages = 0x7fff_ffff;
  * reference, the rules of the books. The copy says that it is one (`copy_id`), so it takes no payments before an
  * operator has accepted it (S38).
  *
- * @throws IssuerError `validation_failed` when the copy is damaged, `store_unwritable` when it cannot be written; no
+ * @throws IssuerError `validation_failed` when the copy is damaged, `configuration` when another version of the
+ * program made it, `store_unwritable` when it cannot be written; no
  * file is left then. Books that do not balance are copied and reported.
  */
 export async function copyLedger({
   from,
-  open,
   to,
   notes,
 }: {
   from: string;
-  /** A connection to it that keeps others out. */
-  open?: DatabaseSync;
   to: string;
   /** Rows for its `ledger_meta`. */
   notes: Readonly<Record<string, string>>;
 }): Promise<LedgerCopy> {
   const file = newFile(to);
   try {
-    const source = open ?? new DatabaseSync(from, { readOnly: true, timeout: 5000 });
+    const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
     try {
       await backup(source, to, { rate: allPages });
     } finally {
-      if (source !== open) source.close();
+      source.close();
     }
     const copy = proven(to, { copy_id: randomUUID(), ...notes });
     chmodSync(to, 0o600);
@@ -86,9 +82,7 @@ function proven(path: string, notes: Readonly<Record<string, string>>): Omit<Led
   try {
     // a single file, so that a further copy cannot miss a part of it
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');
-    // a copy of an older version can be upgraded
-    const version = ledgerVersion(database);
-    if (version === 'empty') throw damaged(path, 'it holds no ledger');
+    if (checkSchema(database) === 'empty') throw damaged(path, 'it holds no ledger');
     const note = database.prepare('INSERT OR REPLACE INTO ledger_meta (key, value) VALUES (?, ?)');
     for (const [key, value] of Object.entries(notes)) note.run(key, value);
     const pages = database.prepare('PRAGMA integrity_check').all();
@@ -96,7 +90,7 @@ function proven(path: string, notes: Readonly<Record<string, string>>): Omit<Led
     const lost = database.prepare('PRAGMA foreign_key_check').get();
     if (lost !== undefined) throw damaged(path, lost);
     const newest = database.prepare('SELECT coalesce(max(event_id), 0) AS n FROM receipt_events').get();
-    return { version, newestEvent: wholeNumber(newest?.['n']), books: checkBooks(database) };
+    return { newestEvent: wholeNumber(newest?.['n']), books: checkBooks(database) };
   } finally {
     database.close();
   }

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { checkSchema } from './applySchema.ts';
 import { openDatabase } from './openDatabase.ts';
-import { schemaVersion } from './schemaVersion.ts';
 
 /**
  * Looks at a ledger file without changing it, for `check-config` (I5.51): absent (the first start creates the
@@ -9,12 +8,12 @@ import { schemaVersion } from './schemaVersion.ts';
  *
  * @throws IssuerError `configuration` or `store_unwritable` when a start would be refused.
  */
-export function inspectLedger(path: string): 'absent' | { readonly schemaVersion: string } {
+export function inspectLedger(path: string): 'absent' | 'present' {
   // a start that was cut off leaves an empty file, which has no journal mode yet
   if (!existsSync(path) || statSync(path).size === 0) return 'absent';
   const database = openDatabase({ path, mode: 'read' });
   try {
-    return checkSchema(database) === 'empty' ? 'absent' : { schemaVersion };
+    return checkSchema(database) === 'empty' ? 'absent' : 'present';
   } finally {
     database.close();
   }

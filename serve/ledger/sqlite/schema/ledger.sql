@@ -9,13 +9,17 @@
 -- table by number costs less than finding its place among random keys. A key of a STRICT table is never null.
 
 CREATE TABLE ledger_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO ledger_meta VALUES ('schema_version', '2');
+INSERT INTO ledger_meta VALUES ('schema_version', '3');
 
 CREATE TABLE receipt_transitions (
   from_status TEXT NOT NULL, to_status TEXT NOT NULL, actor_class TEXT NOT NULL,
   PRIMARY KEY (from_status, to_status, actor_class)
 ) STRICT, WITHOUT ROWID;
--- its rows are those of data/contract/billing/receiptTransitions.ts
+-- of data/contract/billing/receiptTransitions.ts
+INSERT INTO receipt_transitions VALUES {transitions};
+CREATE TRIGGER receipt_transitions_no_insert BEFORE INSERT ON receipt_transitions BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER receipt_transitions_no_update BEFORE UPDATE ON receipt_transitions BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER receipt_transitions_no_delete BEFORE DELETE ON receipt_transitions BEGIN SELECT RAISE(ABORT, 'append_only'); END;
 
 CREATE TABLE receipts (
   receipt_id           TEXT PRIMARY KEY,
@@ -131,9 +135,22 @@ WHEN NEW.receipt_id IS NOT OLD.receipt_id OR NEW.reconciliation_key IS NOT OLD.r
   OR NEW.created_ms IS NOT OLD.created_ms OR (OLD.handoff_ms IS NOT NULL AND NEW.handoff_ms IS NOT OLD.handoff_ms)
   OR (OLD.settlement_tx_hash IS NOT NULL AND OLD.charge_status IN ('settled','refunded','disputed') AND NEW.settlement_tx_hash IS NOT OLD.settlement_tx_hash)
 BEGIN SELECT RAISE(ABORT, 'immutable_receipt'); END;
+-- triggers on named columns cost the writes of a paid request nothing: no statement of this program sets those again
+CREATE TRIGGER receipts_origin BEFORE UPDATE OF request_id, route_id, route_uri, tool, source_date ON receipts
+BEGIN SELECT RAISE(ABORT, 'immutable_receipt'); END;
+CREATE TRIGGER receipts_refund BEFORE UPDATE OF refunded_micro, refund_reference ON receipts
+WHEN OLD.charge_status = 'refunded' AND (NEW.refunded_micro IS NOT OLD.refunded_micro OR NEW.refund_reference IS NOT OLD.refund_reference)
+BEGIN SELECT RAISE(ABORT, 'immutable_receipt'); END;
+CREATE TRIGGER receipts_transfer_kept BEFORE UPDATE OF gateway_transfer_id ON receipts
+WHEN OLD.gateway_transfer_id IS NOT NULL AND NEW.gateway_transfer_id IS NOT OLD.gateway_transfer_id
+BEGIN SELECT RAISE(ABORT, 'immutable_receipt'); END;
 CREATE TRIGGER receipts_no_delete BEFORE DELETE ON receipts BEGIN SELECT RAISE(ABORT, 'append_only'); END;
 CREATE TRIGGER receipt_events_no_update BEFORE UPDATE ON receipt_events BEGIN SELECT RAISE(ABORT, 'append_only'); END;
 CREATE TRIGGER receipt_events_no_delete BEFORE DELETE ON receipt_events BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+-- a replacement is an insert of a known number, whether delete triggers fire or not
+CREATE TRIGGER receipt_events_no_replace BEFORE INSERT ON receipt_events
+WHEN NEW.event_id > 0 AND EXISTS (SELECT 1 FROM receipt_events WHERE event_id = NEW.event_id)
+BEGIN SELECT RAISE(ABORT, 'append_only'); END;
 
 CREATE TABLE payments (
   claim_key       BLOB PRIMARY KEY CHECK (length(claim_key) = 32),
@@ -178,6 +195,28 @@ CREATE TRIGGER payments_identity BEFORE UPDATE ON payments
 WHEN NEW.claim_key IS NOT OLD.claim_key OR NEW.payer IS NOT OLD.payer OR NEW.nonce IS NOT OLD.nonce
   OR NEW.amount_micro IS NOT OLD.amount_micro OR NEW.fingerprint IS NOT OLD.fingerprint
 BEGIN SELECT RAISE(ABORT, 'immutable_payment'); END;
+CREATE TRIGGER payments_origin BEFORE UPDATE OF provider, network, domain_contract, client_ref, pay_to, valid_after, valid_before,
+  payload_hash, receipt_id, created_ms
+ON payments BEGIN SELECT RAISE(ABORT, 'immutable_payment'); END;
+
+-- Credentials that were answered under the receipt of an earlier payment (PAYMENTS P2.46a): while that payment stands
+-- they pay for nothing else, so none of them becomes a payment of its own; one that failed sets its aliases free. No
+-- foreign key says what answered: it would make each claim scan this table, and payments cannot be deleted.
+CREATE TABLE payment_aliases (
+  claim_key    BLOB PRIMARY KEY CHECK (length(claim_key) = 32),
+  payload_hash BLOB NOT NULL CHECK (length(payload_hash) = 32),
+  answered_by  BLOB NOT NULL CHECK (length(answered_by) = 32),
+  created_ms   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER payments_answered BEFORE INSERT ON payments
+WHEN EXISTS (SELECT 1 FROM payment_aliases a JOIN receipts r ON r.claim_key = a.answered_by
+  WHERE a.claim_key = NEW.claim_key AND r.charge_status <> 'failed')
+BEGIN SELECT RAISE(IGNORE); END;
+CREATE TRIGGER payment_aliases_no_delete BEFORE DELETE ON payment_aliases BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER payment_aliases_kept BEFORE UPDATE ON payment_aliases
+WHEN NEW.claim_key IS NOT OLD.claim_key
+  OR EXISTS (SELECT 1 FROM receipts r WHERE r.claim_key = OLD.answered_by AND r.charge_status <> 'failed')
+BEGIN SELECT RAISE(ABORT, 'immutable_alias'); END;
 
 CREATE TABLE settlement_jobs (
   job_id         INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -202,6 +241,7 @@ CREATE TABLE settlement_jobs (
 ) STRICT;
 CREATE INDEX settlement_jobs_due ON settlement_jobs (not_before_ms, job_id) WHERE state IN ('queued','leased','sent');
 CREATE UNIQUE INDEX settlement_jobs_nonce ON settlement_jobs (signer, account_nonce) WHERE account_nonce IS NOT NULL AND state IN ('leased','sent');
+CREATE TRIGGER settlement_jobs_no_delete BEFORE DELETE ON settlement_jobs BEGIN SELECT RAISE(ABORT, 'append_only'); END;
 
 CREATE TABLE signer_leases (
   signer TEXT PRIMARY KEY, owner TEXT NOT NULL, lease_until_ms INTEGER NOT NULL, fence INTEGER NOT NULL
@@ -237,10 +277,17 @@ WHEN NEW.status <> OLD.status AND NOT (
 BEGIN SELECT RAISE(ABORT, 'illegal_grant_transition'); END;
 
 CREATE TRIGGER grants_no_delete BEFORE DELETE ON grants BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER grants_origin BEFORE UPDATE OF grant_id, program, account_id, issued_ms ON grants
+BEGIN SELECT RAISE(ABORT, 'immutable_grant'); END;
 
 CREATE TABLE grant_events (
   event_id INTEGER PRIMARY KEY AUTOINCREMENT, grant_id TEXT NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, actor TEXT NOT NULL, at_ms INTEGER NOT NULL
 ) STRICT;
+CREATE TRIGGER grant_events_no_replace BEFORE INSERT ON grant_events
+WHEN NEW.event_id > 0 AND EXISTS (SELECT 1 FROM grant_events WHERE event_id = NEW.event_id)
+BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER grant_events_no_update BEFORE UPDATE ON grant_events BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER grant_events_no_delete BEFORE DELETE ON grant_events BEGIN SELECT RAISE(ABORT, 'append_only'); END;
 CREATE TRIGGER grants_log AFTER UPDATE OF status ON grants WHEN NEW.status <> OLD.status BEGIN
   INSERT INTO grant_events (grant_id, kind, detail, actor, at_ms) VALUES (NEW.grant_id, 'status', OLD.status || '>' || NEW.status, coalesce(NEW.note, 'ledger'), NEW.updated_ms);
 END;
@@ -249,6 +296,11 @@ CREATE TABLE grant_sessions (
   session_id TEXT PRIMARY KEY, grant_id TEXT NOT NULL REFERENCES grants (grant_id),
   wallet TEXT, account_id TEXT, issued_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, revoked_ms INTEGER
 ) STRICT, WITHOUT ROWID;
+CREATE TRIGGER grant_sessions_no_delete BEFORE DELETE ON grant_sessions BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER grant_sessions_revocation BEFORE UPDATE ON grant_sessions
+WHEN OLD.revoked_ms IS NOT NULL OR NEW.session_id IS NOT OLD.session_id OR NEW.grant_id IS NOT OLD.grant_id
+  OR NEW.expires_ms IS NOT OLD.expires_ms
+BEGIN SELECT RAISE(ABORT, 'immutable_session'); END;
 
 CREATE TABLE grant_debits (
   debit_id        TEXT PRIMARY KEY,
@@ -281,6 +333,8 @@ CREATE TRIGGER grant_debits_move AFTER UPDATE OF state ON grant_debits WHEN NEW.
   WHERE grant_id = NEW.grant_id;
 END;
 CREATE TRIGGER grant_debits_no_delete BEFORE DELETE ON grant_debits BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER grant_debits_origin BEFORE UPDATE OF debit_id, session_id, receipt_id, route_id, fingerprint, created_ms
+ON grant_debits BEGIN SELECT RAISE(ABORT, 'illegal_debit'); END;
 CREATE TRIGGER grants_exhaust AFTER UPDATE OF spent_micro, held_micro, budget_micro ON grants
 WHEN NEW.status IN ('active','exhausted') BEGIN
   UPDATE grants SET status = CASE WHEN NEW.budget_micro - NEW.spent_micro < NEW.min_price_micro THEN 'exhausted' ELSE 'active' END
@@ -298,8 +352,15 @@ CREATE INDEX challenges_expiry ON challenges (expires_ms);
 CREATE TABLE api_keys (
   key_id TEXT PRIMARY KEY, salt BLOB NOT NULL CHECK (length(salt) = 16), secret_hash BLOB NOT NULL CHECK (length(secret_hash) = 32),
   label TEXT NOT NULL, scopes TEXT NOT NULL DEFAULT '[]', created_ms INTEGER NOT NULL, created_by TEXT NOT NULL,
-  expires_ms INTEGER, revoked_ms INTEGER, replaced_by TEXT, last_used_ms INTEGER
+  expires_ms INTEGER, revoked_ms INTEGER, revoked_by TEXT, replaced_by TEXT, last_used_ms INTEGER
 ) STRICT, WITHOUT ROWID;
+-- who made and who revoked a key stays (P6.2)
+CREATE TRIGGER api_keys_no_delete BEFORE DELETE ON api_keys BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER api_keys_identity BEFORE UPDATE OF key_id, salt, secret_hash, label, scopes, created_ms, created_by, expires_ms
+ON api_keys BEGIN SELECT RAISE(ABORT, 'immutable_key'); END;
+CREATE TRIGGER api_keys_revocation BEFORE UPDATE OF revoked_ms, revoked_by ON api_keys
+WHEN OLD.revoked_ms IS NOT NULL OR NEW.revoked_ms IS NULL OR NEW.revoked_by IS NULL
+BEGIN SELECT RAISE(ABORT, 'immutable_key'); END;
 
 CREATE TABLE idempotency_keys (
   holder TEXT NOT NULL, idem_key TEXT NOT NULL, fingerprint BLOB NOT NULL, receipt_id TEXT NOT NULL,
@@ -314,6 +375,10 @@ CREATE TABLE checkout_sessions (
   state TEXT NOT NULL CHECK (state IN ('creating','open','paid','expired','failed','refunded')),
   grant_id TEXT REFERENCES grants (grant_id), pickup_hash BLOB NOT NULL, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TRIGGER checkout_sessions_no_delete BEFORE DELETE ON checkout_sessions BEGIN SELECT RAISE(ABORT, 'append_only'); END;
+CREATE TRIGGER checkout_sessions_origin BEFORE UPDATE OF checkout_id, provider, idempotency_key, account_id, wallet, credit_micro,
+  charge_minor, currency, pickup_hash, created_ms
+ON checkout_sessions BEGIN SELECT RAISE(ABORT, 'immutable_checkout'); END;
 CREATE TABLE webhook_events (
   provider TEXT NOT NULL, event_id TEXT NOT NULL, type TEXT NOT NULL, body_sha256 BLOB NOT NULL,
   result TEXT NOT NULL, received_ms INTEGER NOT NULL, PRIMARY KEY (provider, event_id)
@@ -323,3 +388,4 @@ CREATE TABLE payer_watchlist (
   payer TEXT NOT NULL CHECK (payer = lower(payer)), provider TEXT NOT NULL, reason TEXT NOT NULL, receipt_id TEXT, added_ms INTEGER NOT NULL, cleared_ms INTEGER, cleared_by TEXT,
   PRIMARY KEY (payer, provider, added_ms)
 ) STRICT, WITHOUT ROWID;
+CREATE TRIGGER payer_watchlist_no_delete BEFORE DELETE ON payer_watchlist BEGIN SELECT RAISE(ABORT, 'append_only'); END;

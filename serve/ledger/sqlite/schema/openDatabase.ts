@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
-import { databaseBusy, ledgerInUse } from './databaseError.ts';
+import { databaseBusy } from './databaseError.ts';
 
 const busyTimeoutMs = 5000;
 const busyPauseMs = 20;
@@ -24,16 +24,14 @@ const networkFileSystems = new Map<number, string>([
   [0x564c, 'ncp'],
 ]);
 
-type OpenMode = 'write' | 'read' | 'alone';
+type OpenMode = 'write' | 'read';
 
 /**
  * Opens the ledger file with the pragmas of P8.13 and reads them back (P8.5). `write` creates directories
- * (0700) and the file (0600) and switches to WAL; `read` opens an existing file read-only; `alone` opens an existing
- * file for writing and keeps every other connection out until it is closed.
+ * (0700) and the file (0600) and switches to WAL; `read` opens an existing file read-only.
  *
  * @throws IssuerError `configuration` when the file is on a network file system, is not a database, or a
- * pragma does not hold; `store_unwritable` when it cannot be created or opened; `locked` when `alone` finds another
- * connection.
+ * pragma does not hold; `store_unwritable` when it cannot be created or opened.
  */
 export function openDatabase({
   path,
@@ -48,17 +46,13 @@ export function openDatabase({
   refuseNetworkFileSystem(path, fileSystemType ?? linuxFileSystemType);
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(path, {
-      readOnly: mode === 'read',
-      timeout: mode === 'alone' ? 0 : busyTimeoutMs,
-    });
+    database = new DatabaseSync(path, { readOnly: mode === 'read', timeout: busyTimeoutMs });
     setPragmas(database, mode);
     refuseWrongPragmas(database, path);
     return database;
   } catch (error) {
     database?.close();
-    if (error instanceof IssuerError) throw error;
-    throw mode === 'alone' && databaseBusy(error) ? ledgerInUse(path, error) : unopenable(path, error);
+    throw error instanceof IssuerError ? error : unopenable(path, error);
   }
 }
 
@@ -111,8 +105,6 @@ function refuseNetworkFileSystem(path: string, fileSystemType: (directory: strin
 }
 
 function setPragmas(database: DatabaseSync, mode: OpenMode): void {
-  // before the first access: that takes the lock, and fails when any other connection is open
-  if (mode === 'alone') database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
   if (mode === 'write') {
     whileBusy(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA wal_autocheckpoint = 4000');
