@@ -2,7 +2,7 @@ import type { Ledger, LedgerLog, LedgerTime } from './port/ledger.ts';
 import type { LedgerAddress } from './port/ledgerAddress.ts';
 import { postgresLedger } from './postgres/postgresLedger.ts';
 import { sqliteLedger } from './sqlite/sqliteLedger.ts';
-import type { CommitReport } from './sqlite/writer/groupCommit.ts';
+import type { CommitReport } from './sqlite/writer/groupCommitState.ts';
 
 /** The adapter of an address, not yet open. `application` names this process to the database. */
 export function ledgerAt(input: {

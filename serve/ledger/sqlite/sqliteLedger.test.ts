@@ -12,7 +12,7 @@ import type { UnchargedLedger } from '../port/ledger.ts';
 import { systemTime } from '../systemTime.ts';
 import { openDatabase } from './schema/openDatabase.ts';
 import { sqliteLedger } from './sqliteLedger.ts';
-import type { CommitReport } from './writer/groupCommit.ts';
+import type { CommitReport } from './writer/groupCommitState.ts';
 import { threadWriter } from './writer/spawnWriter.ts';
 
 let directory: string;

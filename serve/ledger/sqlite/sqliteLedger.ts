@@ -20,7 +20,8 @@ import { stepRunner } from './runSteps.ts';
 import { checkSchema } from './schema/applySchema.ts';
 import { openDatabase } from './schema/openDatabase.ts';
 import { detachedBytes, detachedClaim, detachedInput, detachedReceipt } from './writer/detachedBytes.ts';
-import { type CommitReport, groupCommit } from './writer/groupCommit.ts';
+import { groupCommit } from './writer/groupCommit.ts';
+import type { CommitReport } from './writer/groupCommitState.ts';
 import { type SpawnWriter, threadWriter } from './writer/spawnWriter.ts';
 
 /**

@@ -3,8 +3,9 @@ import { manualTime } from '../../../../fixtures/rigs/ledger/ledgerManualTime.ts
 import { exampleKey, exampleReceipt } from '../../../../fixtures/rigs/ledger/ledgerReceipts.ts';
 import { exampleClaim, exampleTransition } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
 import type { LedgerLog } from '../../port/ledger.ts';
-import { type CommitReport, type GroupCommit, groupCommit } from './groupCommit.ts';
+import { type GroupCommit, groupCommit } from './groupCommit.ts';
 import { groupCommitBounds } from './groupCommitBounds.ts';
+import type { CommitReport } from './groupCommitState.ts';
 import type { SpawnWriter } from './spawnWriter.ts';
 import type { FromWriter, Operation, ToWriter } from './writerProtocol.ts';
 
