@@ -4,7 +4,7 @@ import { inspectPostgres } from './postgres/schema/postgresSchema.ts';
 import { inspectLedger } from './sqlite/schema/inspectLedger.ts';
 
 /**
- * Looks at a ledger without changing it, for `check-config` (I5.51).
+ * Inspects a ledger without changing it, for `check-config` (I5.51).
  *
  * @throws IssuerError `configuration`, `store_unwritable` or `settlement_unavailable` when a start would be refused.
  */

@@ -51,7 +51,7 @@ export type MarkKeeper = {
   /** Compares at start; true when the ledger is an older copy. */
   start(): Promise<boolean>;
   readonly restored: boolean;
-  /** Makes the present state the known one; the mark names who said so. */
+  /** Makes the present state the known one; the mark names who accepted it. */
   accept(as: string | null): Promise<void>;
   stop(): Promise<void>;
 };
@@ -59,7 +59,7 @@ export type MarkKeeper = {
 /** How often the mark follows the ledger. */
 const followMs = 60_000;
 
-/** Builds the keeper of one ledger; `newestEvent` asks the ledger, `copyId` whether it says that it is a copy. */
+/** Builds the keeper of one ledger; `newestEvent` asks the ledger, `copyId` whether it is marked as a copy. */
 export function markKeeper({
   path,
   newestEvent,

@@ -11,7 +11,7 @@ export function ledgerAt(input: {
   log: LedgerLog;
   onFatal: (error: Error) => void;
   application?: string;
-  /** Told of every commit of the embedded ledger. */
+  /** Called after every commit of the embedded ledger. */
   onCommit?: (report: CommitReport) => void;
 }): Ledger {
   const { address, time, log } = input;

@@ -20,7 +20,7 @@ test('borrows the next millisecond when all random bits are ones', () => {
   expect(next()).toBe('0000000002ZZZZZZZZZZZZZZZZ');
 });
 
-test('grows strictly whatever the clock does, backward steps included (S37)', () => {
+test('grows strictly under every change of the clock, backward steps included (S37)', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 2 ** 48 - 2 }), { minLength: 2, maxLength: 60 }),

@@ -19,7 +19,7 @@ import { sqliteLedger } from '../sqlite/sqliteLedger.ts';
 import { systemTime } from '../systemTime.ts';
 import { bookRules, problemsOf } from './bookRules.ts';
 
-// books written past every trigger and constraint: whatever was done to them, the check names it (I5.33)
+// books written past every trigger and constraint: the check names every damage (I5.33)
 
 const directory = mkdtempSync(join(tmpdir(), 'ledger-'));
 /** The tables of a ledger as plain tables: no key, no constraint, no trigger. */
@@ -185,7 +185,7 @@ describe('money that was changed is named', () => {
       ['grant_not_overspent', 'budget_is_journalled', 'exhausted_by_its_remainder'],
     ],
     [
-      'a budget that nobody topped up',
+      'a budget without a top-up',
       [`UPDATE grants SET budget_micro = 2 * budget_micro WHERE ${grant}`],
       ['budget_is_journalled'],
     ],

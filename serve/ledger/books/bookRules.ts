@@ -18,7 +18,7 @@ export const bookRules: readonly BookRule[] = [
   ...journalRules,
 ];
 
-/** How many rows the check looked at; columns of the one row are named as the members of the report. */
+/** How many rows the check read; columns of the one row are named as the members of the report. */
 export const countRows = statement(`SELECT
   (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM payments) AS payments,
   (SELECT count(*) FROM grants) AS grants, (SELECT count(*) FROM grant_debits) AS debits,

@@ -86,7 +86,7 @@ export type CheckoutStore = {
   create(checkout: NewCheckout): Promise<CheckoutCreated>;
   /** `creating` → `open`; false when it is something else. */
   opened(o: { checkoutId: string; providerSessionId: string; atMs: number }): Promise<boolean>;
-  /** `open` → `expired`, once its provider said that it cannot be paid any more; false when it is something else. */
+  /** `open` → `expired`, once its provider reports that it cannot be paid any more; false when it is something else. */
   ended(o: { checkoutId: string; atMs: number }): Promise<boolean>;
   find(
     checkoutId: string,

@@ -5,7 +5,7 @@ import type { ChargeStatus, SettlementMode } from './receipt.ts';
 
 // one day of the books and what is open when they are read, for the operator's daily report (P8.41)
 
-/** A day, and the instant that "open" and "soon" are said of. */
+/** A day, and the instant that "open" and "soon" refer to. */
 export type DayInput = { readonly fromMs: number; readonly toMs: number; readonly nowMs: number };
 
 /** Sums of receipts; the columns of the export over the same rows add up to them (I5.32). */
@@ -30,7 +30,7 @@ export type OverdueReceipt = {
   readonly createdMs: number;
 };
 
-/** A charge that only an operator can end: its block is gone (P8.54), or its buyer disputes it (T11). */
+/** A charge that only an operator can end: its block was reorganized away (P8.54), or its buyer disputes it (T11). */
 export type ReviewReceipt = {
   readonly receiptId: string;
   readonly why: 'chain_reorg' | 'disputed';

@@ -20,7 +20,7 @@ export type OpenPayment = {
   readonly provider: Provider;
   readonly phase: PaymentPhase;
   readonly amountMicro: number;
-  /** what the provider said last */
+  /** the last answer of the provider */
   readonly refusal: string | null;
   readonly checks: number;
   readonly createdMs: number;

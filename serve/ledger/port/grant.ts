@@ -144,7 +144,7 @@ export type ChallengeRow = {
 export type ChallengeStore = {
   /** Stores one; of more than five live ones of a wallet the oldest is dropped (P7.2). */
   create(row: ChallengeRow): Promise<void>;
-  /** Spends the nonce, whatever follows (P7.3). */
+  /** Spends the nonce, also when no session follows (P7.3). */
   consume(o: { nonce: string; atMs: number }): Promise<ChallengeRow | 'unknown' | 'already_used'>;
   setOutcome(o: {
     nonce: string;

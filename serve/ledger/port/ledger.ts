@@ -55,7 +55,7 @@ export type SweepReport = {
   readonly challengesDeleted: number;
   readonly idempotencyDeleted: number;
   readonly webhooksDeleted: number;
-  /** charged answers whose handler was gone before it said how they ended: `undelivered` from now on */
+  /** charged answers whose handler ended before it recorded their delivery: `undelivered` from now on */
   readonly answersLost: number;
 };
 
@@ -76,14 +76,14 @@ export type Ledger = {
   health(): Promise<LedgerHealth>;
 
   /**
-   * The read-only look-up of I5.14 check 6. An alias is found as the payment that answered it, with the payload hash of
+   * The read-only lookup of I5.14 check 6. An alias is found as the payment that answered it, with the payload hash of
    * the alias; one whose payment failed is not found (P2.46a).
    */
   findClaim(claimKey: Uint8Array): Promise<ClaimedPayment | null>;
   /**
-   * The double-payment guard's look-up (P2.46): the claim of this payer for this request since `sinceMs` whose
-   * answer was not delivered and whose handler is gone; settled and queued ones first. A handler that answered
-   * 503 and called `delivered(…, 'undelivered')` counts as gone, although its call may run on.
+   * The double-payment guard's lookup (P2.46): the claim of this payer for this request since `sinceMs` whose
+   * answer was not delivered and whose handler has ended; settled and queued ones first. A handler that answered
+   * 503 and called `delivered(…, 'undelivered')` counts as ended, although its call may run on.
    */
   findUndelivered(o: {
     payer: string;
@@ -129,7 +129,7 @@ export type Ledger = {
 
   /**
    * Leases due claims to this worker by compare-and-set of their owner (P8.40). Settled and queued ones need no handler
-   * to be gone: their call has ended (P8.54).
+   * to have ended: their call has (P8.54).
    */
   takeDue(o: {
     kind: DueKind;
@@ -137,7 +137,7 @@ export type Ledger = {
     leaseMs: number;
     limit: number;
   }): Promise<readonly ClaimedPayment[]>;
-  /** Ends one look at a leased claim; false when the lease was lost. */
+  /** Ends one check of a leased claim; false when the lease was lost. */
   noteCheck(note: CheckNote): Promise<boolean>;
   /** Epoch milliseconds of the clock its rows end by, which all its processes share (S37). */
   clock(): Promise<number>;
@@ -171,7 +171,7 @@ export type Ledger = {
   day(o: DayInput): Promise<LedgerDay>;
   /** Whether this is an older copy that was restored, and since when it may have forgotten payments (S38). */
   restored(): Promise<RestoredCopy | null>;
-  /** Accepts a ledger restored from an older copy after `ledger check --chain` has run (S38); says who did. */
+  /** Accepts a ledger restored from an older copy after `ledger check --chain` has run (S38); records who did. */
   acceptRestored(as: `operator:${string}` | null): Promise<void>;
 };
 

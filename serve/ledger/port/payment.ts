@@ -106,7 +106,7 @@ export type TransitionFields = {
   readonly refundedMicro?: number;
   /** joins the receipt's quality flags */
   readonly addFlag?: 'recovered' | 'settlement_not_confirmed' | 'gateway_not_used';
-  /** when the reconcile worker looks again; null or left out: never */
+  /** when the reconcile worker checks next; null or absent: never */
   readonly nextCheckMs?: number | null;
   readonly finality?: Finality;
   readonly blockNumber?: number;
@@ -127,19 +127,19 @@ export type Transition = {
 /** `calling` → `unknown`: the call ended without a definite answer; the receipt stays as it is (P8.28). */
 export type UnknownOutcome = {
   readonly claimKey: Uint8Array;
-  /** a hash the provider named, to be looked up by the worker */
+  /** a hash the provider named, for the worker to check */
   readonly txHash: string | null;
-  /** what the provider said */
+  /** the answer of the provider */
   readonly refusal: string | null;
   readonly nextCheckMs: number;
   readonly atMs: number;
 };
 
-/** The end of one look of the worker at a claim: ownership is given back, the number of looks grows (P8.42). */
+/** The end of one check of a claim by the worker: ownership is released, the number of checks grows (P8.42). */
 export type CheckNote = {
   readonly claimKey: Uint8Array;
   readonly owner: string;
-  /** null: nothing is left to look for */
+  /** null: nothing is left to check */
   readonly nextCheckMs: number | null;
   readonly finality?: Finality;
   readonly blockNumber?: number;

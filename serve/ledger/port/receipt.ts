@@ -78,7 +78,7 @@ export type PaidReceiptInput = ReceiptCommon & {
  */
 export type ReceiptInput = KeyReceiptInput | ShadowReceiptInput;
 
-/** What an answer says about its receipt (I5.48), as far as every mode has it. */
+/** What an answer states about its receipt (I5.48), as far as every mode has it. */
 export type ReceiptView = {
   readonly receiptId: string;
   readonly reconciliationKey: string;

@@ -151,7 +151,7 @@ describe.skipIf(missing !== null)(
           });
       });
 
-      test('is told by the check of a trigger its owner switched off, changed or added (S11)', async () => {
+      test('learns by the check of a trigger that its owner disabled, changed or added (S11)', async () => {
         await postgres.start();
         await owner.query(`ALTER TABLE receipt_events DISABLE TRIGGER receipt_events_fixed;
           DROP TRIGGER grant_events_fixed ON grant_events;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { failureOf, postgresDatabase } from './postgresDatabase.ts';
 
 function databaseError(code: string): Error {
-  const error = new pg.DatabaseError('told by the database', 1, 'error');
+  const error = new pg.DatabaseError('refused by the database', 1, 'error');
   error.code = code;
   return error;
 }
@@ -25,7 +25,7 @@ test('an error of the driver or the network leaves the outcome unknown', () => {
   expect(failureOf(new Error('Query read timeout'))).toBe('unknown_outcome');
 });
 
-test('a database nobody listens for was not sent anything (X49)', async () => {
+test('a database without a listener was not sent anything (X49)', async () => {
   // port 9 of loopback discards nothing here: the connection is refused
   const database = postgresDatabase({
     connection: 'postgres://ledger@127.0.0.1:9/ledger',

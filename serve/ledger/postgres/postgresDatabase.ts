@@ -8,7 +8,7 @@ const bounds = { pool: 20, connectMs: 2000, statementMs: 5000, queryMs: 8000 } a
 
 /**
  * What went wrong with a statement: it was not sent, or sent and rolled back for want of something; the connection
- * broke and the outcome is unknown; or the database refused what it says.
+ * broke and the outcome is unknown; or the database refused the statement.
  */
 export type Failure = 'not_sent' | 'unknown_outcome' | 'refused';
 
@@ -62,7 +62,7 @@ export function postgresDatabase({
   pool.on('error', (error) => {
     unreachable = error;
   });
-  // a connection that breaks in use says so twice: to its statement, and here
+  // a connection that breaks in use raises two errors: at its statement, and here
   pool.on('connect', (client) => client.on('error', () => {}));
   const names = new Map<string, string>();
 
@@ -183,7 +183,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Statements that change nothing: one that gets no answer leaves nothing unknown, whatever broke (P8.16). It throws
+ * Statements that change nothing: one that gets no answer leaves nothing unknown, in every failure (P8.16). It throws
  * `settlement_unavailable` then, and the driver's error when the database refused it.
  */
 export function onlyReading(query: PostgresDatabase['rows']): PostgresDatabase['rows'] {

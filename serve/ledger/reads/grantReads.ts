@@ -3,7 +3,7 @@ import { debitRow, grantEventRow, grantRow, sessionRow } from '../rows/rows.ts';
 import { statement } from '../steps/statement.ts';
 import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 
-/** The look-ups of grants, their sessions and their debits. */
+/** The reads of grants, their sessions and their debits. */
 export const grantStatements = {
   grant: statement('SELECT * FROM grants WHERE grant_id = $1'),
   all: statement('SELECT * FROM grants ORDER BY issued_ms, grant_id'),

@@ -10,7 +10,7 @@ import { statement } from '../steps/statement.ts';
 import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 import { grantOf } from './grantReads.ts';
 
-/** The look-ups of keys, checkouts, jobs and the watch list, and the counts of an overview. */
+/** The reads of keys, checkouts, jobs and the watch list, and the counts of an overview. */
 export const operatorStatements = {
   keys: statement('SELECT * FROM api_keys ORDER BY created_ms, key_id'),
   checkout: statement('SELECT * FROM checkout_sessions WHERE checkout_id = $1'),

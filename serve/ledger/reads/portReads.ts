@@ -15,7 +15,7 @@ type PortReads = Pick<
   'findClaim' | 'findUndelivered' | 'findReceipt' | 'findTransfer' | 'journal' | 'queuedExposure' | 'overview'
 >;
 
-/** The look-ups of the port over an adapter's way to run them. `totalMicro` is what all payers have queued. */
+/** The reads of the port over an adapter's way to run them. `totalMicro` is what all payers have queued. */
 export function portReads({
   read,
   totalMicro = () => read(queuedMicro(null)),

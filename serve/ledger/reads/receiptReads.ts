@@ -5,7 +5,7 @@ import { journalRow, paymentRow, receiptRow } from '../rows/rows.ts';
 import { ledgerClock, statement } from '../steps/statement.ts';
 import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 
-/** The look-ups of claims and receipts. */
+/** The reads of claims and receipts. */
 export const receiptStatements = {
   // a claim of its own, or the payment that answered the credential and did not fail (P2.46a)
   payment: statement(
@@ -55,7 +55,7 @@ export function* receiptOfTransfer(gatewayTransferId: string): Steps<ReceiptRow 
   return row === null ? null : receiptRow(row);
 }
 
-/** The double-payment guard's look-up (P2.46). */
+/** The double-payment guard's lookup (P2.46). */
 export function* undeliveredClaim(asked: {
   payer: string;
   fingerprint: Uint8Array;

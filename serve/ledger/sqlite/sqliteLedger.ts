@@ -56,7 +56,7 @@ export function sqliteLedger(given: {
   let reader: { readonly database: DatabaseSync; readonly run: ReturnType<typeof stepRunner> } | null = null;
   const totalMicro = keptSum(() => read(queuedMicro(null)));
 
-  /** Runs a look-up on the read-only connection of this thread (P8.6): it never waits for the writer. */
+  /** Runs a read on the read-only connection of this thread (P8.6): it never waits for the writer. */
   function read<T>(steps: Steps<T>): T {
     if (reader === null) throw new Error('the ledger is not open');
     return reader.run(steps, given.time.nowMs());

@@ -66,7 +66,7 @@ export const claimWriteStatements = {
     { lock: 'FOR UPDATE OF p SKIP LOCKED' },
   ),
   takeOver: statement('UPDATE payments SET owner = $1, owner_until_ms = $2 WHERE claim_key = $3'),
-  // the time of the handler stays: it says whether the answer may still arrive (P2.46)
+  // the time of the handler stays: it shows whether the answer may still arrive (P2.46)
   takeCheck: statement('UPDATE payments SET owner = $1, next_check_ms = $2 WHERE claim_key = $3'),
   // no transition, so the row keeps the time of its last one, which the journal has too
   setBatch: statement(`UPDATE receipts SET batch_id = $1 WHERE claim_key = $2
@@ -170,7 +170,7 @@ function* createKey(key: NewApiKey): Steps<'created' | 'key_id_taken' | 'unknown
   if (replaces !== null && (yield* firstOf(isKnown, replaces)) === null) return 'unknown_predecessor';
   const scopes = JSON.stringify(key.scopes);
   try {
-    // without RETURNING: SQLite would look for receipts of the new key
+    // without RETURNING: SQLite would search receipts of the new key
     yield* rowsOf(insert, keyId, salt, secretHash, label, scopes, createdMs, createdBy, expiresMs);
   } catch (error) {
     if (error instanceof UniqueViolated) return 'key_id_taken';

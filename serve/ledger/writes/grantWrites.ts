@@ -55,7 +55,7 @@ export function* writeStatus(change: Change & { status: string }): Steps<void> {
   yield* rowsOf(clearNote, grantId);
 }
 
-/** Moves a grant out of one of the states; `to` is decided by its remaining budget when it is left out. */
+/** Moves a grant out of one of the states; `to` is decided by its remaining budget when it is absent. */
 function* moveStatus(change: Change, from: readonly GrantRow['status'][], to?: string): Steps<GrantChange> {
   const grant = yield* lockGrant(change.grantId);
   if (grant === null) return { kind: 'unknown' };

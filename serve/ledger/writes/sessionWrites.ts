@@ -31,7 +31,7 @@ export function* createChallenge({ nonce, wallet, message, issuedMs, expiresMs }
   yield* rowsOf(dropOldest, wallet, issuedMs, liveChallenges);
 }
 
-/** Spends the nonce, whatever follows (P7.3). */
+/** Spends the nonce, also when no session follows (P7.3). */
 export function* consumeChallenge(
   asked: Parameters<ChallengeStore['consume']>[0],
 ): Steps<ChallengeRow | 'unknown' | 'already_used'> {

@@ -139,7 +139,7 @@ BEGIN
   GET DIAGNOSTICS v_keys = ROW_COUNT;
   DELETE FROM webhook_events WHERE received_ms <= v_now - 400 * v_day;
   GET DIAGNOSTICS v_webhooks = ROW_COUNT;
-  -- answers left pending by a handler that is gone count as never delivered
+  -- answers left pending by a handler that has ended count as never delivered
   UPDATE receipts r SET delivery_status = 'undelivered' WHERE delivery_status = 'pending' AND charge_status IN ('queued_for_batch','settled')
     AND EXISTS (SELECT 1 FROM payments p WHERE p.claim_key = r.claim_key AND p.owner_until_ms <= v_now);
   GET DIAGNOSTICS v_answers = ROW_COUNT;

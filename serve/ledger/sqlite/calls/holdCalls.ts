@@ -64,8 +64,8 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
     WHERE status IN ('active','exhausted','suspended') AND expires_ms <= ?`);
   const forgetChallenges = database.prepare('DELETE FROM challenges WHERE issued_ms <= ?');
   const forgetKeys = database.prepare('DELETE FROM idempotency_keys WHERE expires_ms <= ?');
-  // a handler that is gone answers no more: what it left pending counts as never delivered; what is
-  // said twice is the condition of the index, without which it is not used
+  // a handler that has ended answers no more: what it left pending counts as never delivered; what is
+  // repeated is the condition of the index, without which it is not used
   const loseAnswers = database.prepare(`
     UPDATE receipts SET delivery_status = 'undelivered'
     WHERE delivery_status IN ('pending','undelivered') AND delivery_status = 'pending'

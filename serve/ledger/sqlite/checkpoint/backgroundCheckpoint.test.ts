@@ -91,7 +91,7 @@ function afterPowerCut(ledger: string): number {
   }
 }
 
-test('the bulk is copied beside the writer, the last pages by it, and the log begins anew (P8.12)', () => {
+test('the bulk is copied beside the writer, the last pages by it, and the log restarts (P8.12)', () => {
   commitUntilAsked();
   expect(asked).toEqual(['copy']);
   expect(wal.pages().copied).toBe(0);
@@ -107,7 +107,7 @@ test('the bulk is copied beside the writer, the last pages by it, and the log be
 });
 
 /**
- * The checkpointer copies, and a commit follows it on the same log. A reader of the log keeps it from beginning anew
+ * The checkpointer copies, and a commit follows it on the same log. A reader of the log keeps it from restarting
  * meanwhile, as a commit would that came while it was copied.
  */
 function copyBeforeCommit(): void {

@@ -17,7 +17,7 @@ export type BackgroundCheckpoint = {
 
 /**
  * Checkpoints of a write connection in two steps. Copying thousands of scattered pages and flushing them takes
- * hundreds of milliseconds: a checkpointer does it while commits go on. But the log begins anew only when all of it
+ * hundreds of milliseconds: a checkpointer does it while commits go on. But the log restarts only when all of it
  * is copied, which under steady writes never happens by itself: the writer copies the last pages between two
  * batches. The checkpointer starts when it is first needed. When it fails, or a reader holds the log for long, the
  * next try comes `pages` later.
@@ -40,7 +40,7 @@ export function backgroundCheckpoint({
   let logged = 0;
   let startAt = every;
   let begunAnew = false;
-  // a log of the 64 MiB that its file keeps is copied by the commits again: it stays bounded whatever happens here
+  // a log of the 64 MiB that its file keeps is copied by the commits again: it stays bounded also when this fails
   database.exec('PRAGMA wal_autocheckpoint = 16384');
 
   function look(): WalPages {

@@ -15,7 +15,7 @@ export function threadCheckpointer(path: string): SpawnCheckpointer {
       name: 'ledger-checkpointer',
     });
     worker.on('message', () => on.copied());
-    // the exit that follows says enough: a checkpoint that failed loses nothing
+    // the exit that follows is enough: a checkpoint that failed loses nothing
     worker.on('error', () => {});
     worker.on('exit', () => on.ended());
     return { post: (message) => worker.postMessage(message) };

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 /** Pages of the write-ahead log, and how many of them the ledger file has already. */
 export type WalPages = { readonly logged: number; readonly copied: number };
 
-/** Looks at the write-ahead log of a connection and copies it into the ledger file (P8.12). */
+/** Reads the write-ahead log of a connection and copies it into the ledger file (P8.12). */
 export type Wal = {
   pages(): WalPages;
   /** Copies what no reader holds back, without waiting; a failed copy changes nothing. */

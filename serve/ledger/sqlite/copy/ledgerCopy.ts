@@ -22,7 +22,7 @@ const allPages = 0x7fff_ffff;
 
 /**
  * Copies a ledger file that others may be writing to a new file (0600), and proves the copy: every page, every
- * reference, the rules of the books. The copy says that it is one (`copy_id`), so it takes no payments before an
+ * reference, the rules of the books. The copy is marked as one (`copy_id`), so it takes no payments before an
  * operator has accepted it (S38).
  *
  * @throws IssuerError `validation_failed` when the copy is damaged, `configuration` when another version of the

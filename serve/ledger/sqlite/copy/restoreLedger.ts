@@ -15,7 +15,7 @@ export type RestoredLedger = LedgerCopy & {
 
 /**
  * Puts a backup in the place of a ledger that no process has open, and keeps what was there (P8.12). The restored ledger takes
- * no payments before `ledger check --chain` has looked for those it has forgotten (S38).
+ * no payments before `ledger check --chain` has searched for those it lacks (S38).
  *
  * @throws IssuerError `input_missing` without a backup, `locked` while the ledger is in use, `validation_failed` when
  * the backup is damaged or, unless forced, older than what is known of the ledger.

@@ -1,6 +1,6 @@
 /**
  * A sum over all rows that took a while is kept for a hundred times as long, at most a second: it then costs one
- * hundredth of the time, and a bound on queued payments may be that late (P3.11). Short sums are made anew.
+ * hundredth of the time, and a bound on queued payments may be that late (P3.11). Short sums are computed each time.
  */
 export function keptSum(make: () => number): () => number {
   let kept = 0;

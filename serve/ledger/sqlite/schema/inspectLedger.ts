@@ -3,7 +3,7 @@ import { checkSchema } from './applySchema.ts';
 import { openDatabase } from './openDatabase.ts';
 
 /**
- * Looks at a ledger file without changing it, for `check-config` (I5.51): absent (the first start creates the
+ * Inspects a ledger file without changing it, for `check-config` (I5.51): absent (the first start creates the
  * schema), or present with the schema this program reads.
  *
  * @throws IssuerError `configuration` or `store_unwritable` when a start would be refused.

@@ -78,7 +78,7 @@ CREATE TABLE receipts (
 ) STRICT;
 CREATE INDEX receipts_open ON receipts (charge_status, updated_ms)
   WHERE charge_status IN ('authorized','submitted','queued_for_batch');
--- what every paid request asks for is little whatever the history holds: charged answers that did not arrive (P2.46),
+-- what every paid request asks for stays small while the history grows: charged answers that did not arrive (P2.46),
 -- and what the gateway still owes (P3.11)
 CREATE INDEX receipts_unanswered ON receipts (delivery_status, fingerprint, created_ms)
   WHERE delivery_status IN ('pending','undelivered')

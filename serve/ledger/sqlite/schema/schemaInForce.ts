@@ -5,7 +5,7 @@ import { applySchema } from './applySchema.ts';
 /**
  * What of the schema a ledger file has lost: tables, indexes and triggers that are missing or read otherwise than this
  * program makes them, and triggers it does not know. The owner of the file can take a rule out of it, write past it and
- * put it back, but not leave it out unseen (P8.26, S11).
+ * put it back, but not leave it missing unnoticed (P8.26, S11).
  */
 export function schemaInForce(database: DatabaseSync): BookProblem[] {
   const lawful = lawfulParts();

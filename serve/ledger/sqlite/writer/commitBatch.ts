@@ -25,7 +25,7 @@ const walIndexFullCode = 4874;
  * Prepares a write connection for batches: `BEGIN IMMEDIATE`, each operation, one `COMMIT` (P8.7). An operation the
  * database refuses rolls back alone: its batch is run again from the start with each operation under a savepoint of
  * its own. Refusals are rare, and SQLite copies every page a savepoint changes: the claim of a payment costs a third
- * less without. A full disk or a file that another process holds rolls the whole batch back and says so; nothing of it is
+ * less without. A full disk or a file that another process holds rolls the whole batch back and is reported; nothing of it is
  * stored then.
  *
  * The returned function throws every other database error: the outcome of the batch is then unknown (P8.10).

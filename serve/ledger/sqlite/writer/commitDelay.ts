@@ -4,7 +4,7 @@ import type { LedgerTime } from '../../port/ledger.ts';
 export const commitDelayBounds = { callers: 4, waitMs: 2 } as const;
 
 /**
- * A commit costs nearly the same whatever it carries. Where callers arrive in groups, the rest of a group is awaited
+ * A commit costs nearly the same however many writes it carries. Where callers arrive in groups, the rest of a group is awaited
  * briefly, as PostgreSQL does with `commit_delay` and `commit_siblings`; a lone caller never waits (P8.7).
  */
 export type CommitDelay = {

@@ -48,11 +48,11 @@ function listWriter() {
       state.starting = false;
       say({ kind: 'ready', freeBytes: plenty });
     },
-    commit: (told: boolean) => {
+    commit: (reported: boolean) => {
       const batch = state.inFlight;
       if (batch === null) return;
       disk.push(...batch);
-      if (!told) return;
+      if (!reported) return;
       state.inFlight = null;
       say({ kind: 'committed', results: batch.map(() => null), commitMs: 1, freeBytes: plenty });
     },
@@ -84,7 +84,7 @@ const steps = fc.array(
   { maxLength: 80 },
 );
 
-test('whatever the disk and the writer do, each receipt that was taken is stored in order (P8.10)', async () => {
+test('under every failure of disk and writer each receipt that was taken is stored in order (P8.10)', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
       const time = manualTime();
@@ -115,7 +115,7 @@ test('whatever the disk and the writer do, each receipt that was taken is stored
             expect(queue.health().status).toBe('failing');
           }
         } else if (step === 'change') {
-          // a change may fail by a full disk or a death: its caller is told, whichever it is
+          // a change may fail by a full disk or a death: its caller learns of either
           changes.push(
             queue.submit({ kind: 'cold', name: 'createKey', input: exampleKey, nowMs: 0 }).then(
               () => 'stored',

@@ -239,7 +239,7 @@ describe('a disk that takes nothing (P8.12, X47)', () => {
 });
 
 describe("the writer's death (P8.10, X43)", () => {
-  test('uncharged receipts of the running batch are written again first, callers are told it failed', async () => {
+  test('uncharged receipts of the running batch are written again first, callers learn that it failed', async () => {
     queue.handOverReceipt(receipt(1));
     const created = queue.submit(createKey);
     await turn();

@@ -185,7 +185,7 @@ function commit(state: GroupCommitState): void {
 
 function start(state: GroupCommitState): void {
   const { writer, spawn } = state;
-  // a writer that was replaced may still speak: only the newest is listened to
+  // a writer that was replaced may still send messages: only those of the newest count
   const mine: WriterHandle = spawn({
     message: (message) => {
       if (writer.handle === mine) onMessage(state, message);

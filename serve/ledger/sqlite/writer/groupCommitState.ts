@@ -49,7 +49,7 @@ export type GroupCommitState = GroupCommitDeps & {
     lingerOver: boolean;
     turnScheduled: boolean;
   };
-  /** what speaks against writing, as it was logged last */
+  /** what hinders writing, as it was logged last */
   readonly condition: { obstacle: WriteObstacle | null; lowDisk: boolean; slow: boolean };
 };
 
