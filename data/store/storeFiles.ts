@@ -4,7 +4,7 @@ import { count, sha256 } from '../contract/values/primitives.ts';
 // Names and small documents of an artifact store, the same in a directory and in a bucket (STORE ST3). Manifests, the
 // pointers and last-run.json stand in data/contract/release.
 
-/** What this program reads and writes: packs and manifests. A directory for each release was 1 (STORE ST13). */
+/** The layout this program reads and writes: packs and manifests (STORE ST13). */
 export const storeLayoutNumber = 2;
 
 /** `layout.json` at the root of a store. */
@@ -53,9 +53,7 @@ export function layoutProblem({
   readonly bytes: Uint8Array | null;
   readonly isEmpty: boolean;
 }): string | null {
-  if (bytes === null) {
-    return isEmpty ? null : `The artifact store has layout 1, a directory for each release; ${read}.`;
-  }
+  if (bytes === null) return isEmpty ? null : `The artifact store has no layout.json; ${read}.`;
   const parsed = storeLayout.safeParse(json(bytes));
   if (!parsed.success) return `layout.json of the artifact store is damaged; ${read}.`;
   const { layout } = parsed.data;

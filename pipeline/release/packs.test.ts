@@ -167,7 +167,7 @@ describe('a publication', () => {
     await store.publish('2025-11-13', { 'a/1.json': 'one' });
     const layout = join(store.paths.root, 'layout.json');
     for (const [what, change] of [
-      ['has layout 1, a directory for each release; this program reads layout 2', () => rm(layout)],
+      ['has no layout.json; this program reads layout 2', () => rm(layout)],
       ['has layout 3; this program', () => writeFile(layout, '{"schema_id":"store_layout.v1","layout":3}')],
       ['layout.json of the artifact store is damaged', () => writeFile(layout, '')],
     ] as const) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('the last night', () => {
-  const run = (status: string, publishedRelease: string | null, degraded?: readonly string[]) =>
+  const run = (status: string, publishedRelease: string | null, degraded: readonly string[] = []) =>
     writeFileSync(
       join(rig.artifacts, 'last-run.json'),
       JSON.stringify({
@@ -27,6 +27,7 @@ describe('the last night', () => {
         published_release: publishedRelease,
         reason: status === 'failed' ? 'validation_failed' : null,
         degraded,
+        healed: [],
       }),
     );
   const readiness = async () => (await rig.ask('/v1/readiness', { headers: { 'x-api-key': key } })).json();

@@ -120,7 +120,7 @@ describe('the directory store', () => {
   it('refuses a store of another layout, says what to do, and charges nothing (STORE ST13)', async () => {
     const layout = join(rig.artifacts, 'layout.json');
     const states = [
-      ['layout 1, a directory for each release; this program reads layout 2', () => rmSync(layout)],
+      ['has no layout.json; this program reads layout 2', () => rmSync(layout)],
       [
         'has layout 3; this program reads layout 2',
         () => writeFileSync(layout, '{"layout":3,"schema_id":"store_layout.v1"}'),

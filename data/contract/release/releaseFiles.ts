@@ -52,8 +52,7 @@ export const rowStoreIndex = z.strictObject({
   rows: count,
   offsets: z.array(count),
   columns: z.record(z.string(), z.array(z.union([scalar, z.array(z.string())]))),
-  // indexes of earlier builds have none
-  meta: z.record(z.string(), z.union([scalar, z.array(scalar)])).default({}),
+  meta: z.record(z.string(), z.union([scalar, z.array(scalar)])),
 });
 
 /** A release that no longer answers for its date: why, and since when (I3.28). */
@@ -86,9 +85,9 @@ export const lastRun = z.strictObject({
   /** Error code of a failed run. */
   reason: z.string().nullable(),
   /** What the night lacked or found worse than the night before, a sentence each; then it ended with exit code 6. */
-  degraded: z.array(z.string()).default([]),
+  degraded: z.array(z.string()),
   /** What of the store was damaged and is made again, a sentence each; a night that heals may be whole. */
-  healed: z.array(z.string()).default([]),
+  healed: z.array(z.string()),
 });
 
 export type ArtifactManifest = z.infer<typeof artifactManifest>;
