@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limitMs } from '../fixtures/checks/machinePace.ts';
 import { type ListeningProcess, listeningProcess } from '../fixtures/rigs/listeningProcess.ts';
-import { connectionBound, mostConnections } from './http/connectionBound.ts';
+import { connectionBound, mostConnections } from './http/inFlight.ts';
 
 const sockets: Socket[] = [];
 const agents: Agent[] = [];

@@ -19,12 +19,9 @@ import { ledgerLog } from './ledger/ledgerLog.ts';
 import { ledgerAt } from './ledger/openLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
-import { gatheredSink } from './log/gatheredSink.ts';
-import { createLog, type LogSink } from './log/log.ts';
-import { requestLog } from './log/requestLog.ts';
+import { createLog, gatheredSink, type LogSink, requestLog } from './log/log.ts';
 import type { ServerMetrics } from './operations/metrics/serverMetrics.ts';
-import { watchLedger } from './operations/metrics/watchLedger.ts';
-import { watchLog } from './operations/metrics/watchLog.ts';
+import { watchLedger, watchLog } from './operations/metrics/watchLedger.ts';
 
 /** What the command line knows of its process. */
 export type ServeProcess = {

@@ -6,7 +6,7 @@ import { problem } from '../data/contract/errors/problem.ts';
 import { type AskedRequest, plainRequest, type Reply } from '../fixtures/rigs/plainRequest.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import type { ServeDeps } from './handle.ts';
-import { pipelineDepth } from './http/pipeline.ts';
+import { pipelineDepth } from './http/inFlight.ts';
 import { type ExchangeEvent, type Listener, listen, type TransportTimes } from './listen.ts';
 
 let rig: Rig;

@@ -11,10 +11,8 @@ import { bodyLength, type Incoming, type Outgoing } from './exchange.ts';
 import { handle, problemAnswer, type ServeDeps } from './handle.ts';
 import { framingFault } from './http/checkFraming.ts';
 import { clientOrigin } from './http/clientAddress.ts';
-import type { ConnectionBound } from './http/connectionBound.ts';
-import type { InFlight } from './http/inFlight.ts';
+import { type ConnectionBound, type InFlight, pipelines } from './http/inFlight.ts';
 import { pathOf } from './http/parseTarget.ts';
-import { pipelines } from './http/pipeline.ts';
 import { readBody } from './http/readBody.ts';
 import {
   bodyLimit,

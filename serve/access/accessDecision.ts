@@ -1,4 +1,4 @@
-import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { PaymentRail } from '../../data/contract/routes/paymentRail.ts';
 import type { Settlement } from '../body/envelope.ts';
 import type { Delivery } from '../exchange.ts';
@@ -118,4 +118,60 @@ export function refuse(
 /** A refusal that is a 402 although its code is a 409 elsewhere (I5.25, row failed). */
 export function refuseWithChallenge(error: IssuerError): Refuse {
   return { kind: 'refuse', error, challenge: { provider: null }, headers: [] };
+}
+
+/** The end of a call whose client is gone: nothing is claimed, recorded or sent for it (P1.13). */
+export function clientLeft(): IssuerError {
+  return new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
+}
+
+// one way to be paid, in three steps that the gate drives: check, claim, settle (PAYMENTS 1.A)
+
+/** A payment or grant that may be claimed; nothing is written yet. */
+export type Payable = {
+  readonly kind: 'payable';
+  /** Step 2: claims or holds, durably. An admission here serves what was paid before (I5.26). */
+  claim(): Promise<Refuse | Admit | Claimed>;
+};
+
+/** A claim of ours that still has to be settled. */
+export type Claimed = {
+  readonly kind: 'claimed';
+  /** Step 3: moves the money, or says why not. */
+  settle(): Promise<Refuse | Admit>;
+};
+
+/** One rail of the gate's table: x402, MPP or grants. */
+export type Rail = {
+  readonly name: 'x402' | 'mpp' | 'grant';
+  /** True when the request carries this rail's credential on a route of its family (P1.11). */
+  presented(request: AccessRequest): boolean;
+  /**
+   * Step 1: everything that can be refused without writing (stage 6).
+   *
+   * @throws IssuerError for every refusal that needs no header of its own
+   */
+  check(request: AccessRequest): Promise<Refuse | Admit | Payable>;
+};
+
+/** What every receipt says of the request and of the answer it is for, whatever pays for it (I5.48). */
+export function receiptOfRequest(
+  { servable, requestId, fingerprint }: AccessRequest,
+  { ulid, nowMs }: { readonly ulid: () => string; readonly nowMs: number },
+) {
+  return {
+    receiptId: `rcpt_${ulid()}`,
+    responseId: `resp_${ulid()}`,
+    requestId,
+    routeId: servable.route.id,
+    routeUri: servable.routeUri,
+    tool: servable.tool,
+    fingerprint,
+    artifactKey: servable.artifactKey,
+    artifactVersion: servable.artifactVersion,
+    sourceDate: servable.sourceDate,
+    qualityFlags: [],
+    actor: 'handler',
+    createdMs: nowMs,
+  } as const;
 }

@@ -9,13 +9,14 @@ import {
   type AccessRequest,
   type Admit,
   type Challenge,
+  clientLeft,
   type Decision,
   type GrantCheck,
   type Presented,
+  type Rail,
   type Refuse,
   refuse,
 } from './accessDecision.ts';
-import { clientLeft } from './clientLeft.ts';
 import {
   checkCredentialSyntax,
   framedPayment,
@@ -26,7 +27,6 @@ import {
   wellFormedToken,
 } from './credentials.ts';
 import { type KeyLedger, keyAccess, keyWithScope } from './keyAccess.ts';
-import type { Rail } from './rail.ts';
 
 export type Gate = {
   /** Reads the credentials of a request without judging them (stage 2). */

@@ -3,9 +3,8 @@ import type { KeyScope } from '../../data/contract/routes/route.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
 import type { Ledger, ReceiptInput } from '../ledger/port/ledger.ts';
 import { notChargedView, reconciliationKeyOfResponse } from '../ledger/rows/receipt.ts';
-import { type AccessRequest, type Admit, type Refuse, refuse } from './accessDecision.ts';
+import { type AccessRequest, type Admit, type Refuse, receiptOfRequest, refuse } from './accessDecision.ts';
 import { idempotencyKeyReused, invalidApiKey } from './credentials.ts';
-import { receiptOfRequest } from './receiptOfRequest.ts';
 
 /** Life of an `Idempotency-Key` (I5.30). */
 const idempotencyMs = 86_400_000;

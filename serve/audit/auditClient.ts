@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { dateParameter } from '../../data/contract/routes/dateParameter.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { failed, skipped, type Verdict } from './verdict.ts';
+import { failed, skipped, type Verdict } from './verdicts.ts';
 
 /** One answer as a client sees it. */
 export type AuditAnswer = {
@@ -126,4 +126,41 @@ export function payloadBytes(answer: AuditAnswer): Buffer | null {
   const length = Number(answer.headers.get('x-payload-length') ?? Number.NaN);
   if (!Number.isInteger(length) || length < 1 || length > answer.bytes.length) return null;
   return Buffer.concat([answer.bytes.subarray(0, length), Buffer.from('}')]);
+}
+
+/** Reads every page of a list; a total that moves or is not reached is a failure (M15.60). */
+export async function pages<S extends z.ZodType, Row>(
+  client: AuditClient,
+  {
+    routeId,
+    path,
+    limit,
+    schema,
+    rowsOf,
+    totalOf,
+  }: {
+    routeId: string;
+    path: string;
+    limit: number;
+    schema: S;
+    rowsOf: (page: z.infer<S>) => readonly Row[];
+    totalOf: (page: z.infer<S>) => number;
+  },
+): Promise<{ readonly rows: readonly Row[] } | { readonly verdict: Verdict }> {
+  const rows: Row[] = [];
+  for (;;) {
+    const target = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${rows.length}`;
+    const asked = await client.ask({ routeId, target, schema });
+    if (!('payload' in asked)) return { verdict: asked.verdict };
+    const page = rowsOf(asked.payload.value);
+    rows.push(...page);
+    const total = totalOf(asked.payload.value);
+    if (rows.length >= total) {
+      return rows.length === total
+        ? { rows }
+        : { verdict: failed(`${rows.length} rows of ${total} (M15.60)`) };
+    }
+    if (page.length === 0)
+      return { verdict: failed(`the pages end after ${rows.length} of ${total} rows (M15.60)`) };
+  }
 }

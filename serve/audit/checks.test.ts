@@ -3,11 +3,10 @@ import { auditStatus } from '../../data/contract/payloads/audit/auditStatus.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { kulr, naka } from '../../fixtures/rigs/auditSamples.ts';
-import { alphaProblems } from './alphaChecks.ts';
 import { exactJson } from './auditClient.ts';
 import { auditHealth, auditStatusOf } from './auditStatusOf.ts';
 import { fieldMapProblems } from './issuerChecks.ts';
-import { rankingProblems } from './rankingChecks.ts';
+import { alphaProblems, rankingProblems } from './rankingChecks.ts';
 import { stressProblems } from './stressChecks.ts';
 
 const nowMs = Date.parse('2026-02-07T10:00:00Z');

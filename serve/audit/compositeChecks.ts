@@ -12,10 +12,9 @@ import { riskDistribution } from '../../data/contract/payloads/universe/riskDist
 import { topStressed } from '../../data/contract/payloads/universe/topStressed.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { briefStyles } from '../../data/contract/values/enums.ts';
-import type { AuditClient } from './auditClient.ts';
+import { type AuditClient, pages } from './auditClient.ts';
 import { exactSum } from './isWithin.ts';
-import { pages } from './pages.ts';
-import { skipped, type Verdict, verdictOf } from './verdict.ts';
+import { skipped, type Verdict, verdictOf } from './verdicts.ts';
 
 type Scope = { readonly client: AuditClient; readonly rowCount: number };
 

@@ -16,12 +16,11 @@ import { type PeerRanking, peerRanking } from '../../data/contract/payloads/issu
 import { type CompanyReport, companyReport } from '../../data/contract/payloads/reports/companyReport.ts';
 import { dailyChangeEvidence } from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { alphaProblems } from './alphaChecks.ts';
 import { type AuditAnswer, type AuditClient, exactJson, payloadBytes } from './auditClient.ts';
-import { rankingProblems } from './rankingChecks.ts';
+import { alphaProblems, rankingProblems } from './rankingChecks.ts';
 import { reportChecks } from './reportChecks.ts';
 import { stressProblems } from './stressChecks.ts';
-import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdict.ts';
+import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdicts.ts';
 
 /** What the operations of one issuer read: the server's answers and the rows of the slice. */
 export type AuditScope = {

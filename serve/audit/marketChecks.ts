@@ -3,10 +3,9 @@ import { type EtfAudit, etfAudit } from '../../data/contract/payloads/market/etf
 import { etfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';
 import { type PerpRankingRow, perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import type { AuditClient } from './auditClient.ts';
+import { type AuditClient, pages } from './auditClient.ts';
 import { exactSum, isWithin } from './isWithin.ts';
-import { pages } from './pages.ts';
-import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdict.ts';
+import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdicts.ts';
 
 type Scope = {
   readonly client: AuditClient;

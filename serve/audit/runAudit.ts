@@ -17,17 +17,14 @@ import { artifactManifest } from '../../data/contract/release/releaseFiles.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
-import { type Ask, type AuditClient, auditClient, exactJson } from './auditClient.ts';
-import { newTally } from './auditTally.ts';
+import { type Ask, type AuditClient, auditClient, exactJson, pages } from './auditClient.ts';
 import { compositeChecks } from './compositeChecks.ts';
-import { replayHistory } from './historicalChecks.ts';
 import { type AuditScope, issuerChecks } from './issuerChecks.ts';
 import { marketChecks } from './marketChecks.ts';
-import { replayMarket } from './marketReplays.ts';
-import { pages } from './pages.ts';
 import { rankedByRight } from './rankingChecks.ts';
+import { replayHistory, replayMarket } from './replays.ts';
 import { surfaceChecks } from './surfaceChecks.ts';
-import { failed, notApplicable, type Verdict } from './verdict.ts';
+import { failed, newTally, notApplicable, type Verdict } from './verdicts.ts';
 
 /** A run before it is signed. */
 export type UnsignedRun = Omit<AuditRun, 'signature'>;

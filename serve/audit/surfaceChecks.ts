@@ -6,7 +6,7 @@ import { covenantStressList } from '../../data/contract/payloads/universe/covena
 import { topStressed } from '../../data/contract/payloads/universe/topStressed.ts';
 import type { Param, Route } from '../../data/contract/routes/route.ts';
 import type { Ask, AuditAnswer, AuditClient } from './auditClient.ts';
-import { failed, notApplicable, type Verdict, verdictOf } from './verdict.ts';
+import { failed, notApplicable, type Verdict, verdictOf } from './verdicts.ts';
 
 type Scope = {
   readonly client: AuditClient;

@@ -1,8 +1,7 @@
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import { versions } from '../../data/contract/values/versions.ts';
 import { type IsoInstants, isoInstants } from '../log/isoInstants.ts';
-import { type BillingColumn, billingColumn } from './billingColumn.ts';
-import type { GrantTerms } from './grantMembers.ts';
+import { type BillingColumn, billingColumn, type GrantTerms } from './billingColumn.ts';
 import type { PayloadCaveats } from './payloadCaveats.ts';
 import { constantPiece, type Suffix } from './splice.ts';
 

@@ -1,5 +1,6 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import zlib from 'node:zlib';
+import { objectMembers } from '../../data/store/bytes/objectMembers.ts';
 
 export type Coding = 'identity' | 'gzip' | 'zstd';
 
@@ -100,4 +101,19 @@ function usable(
   } catch {
     return null;
   }
+}
+
+const known = new WeakMap<OpenBodies, ReadonlyMap<string, Buffer>>();
+
+/**
+ * The members of a stored object as the byte ranges they lie in. The object is walked once while it is loaded.
+ *
+ * @throws TypeError when the bytes are no canonical JSON object; stored objects are hashed before they get here.
+ */
+export function storedMembers(bodies: OpenBodies): ReadonlyMap<string, Buffer> {
+  const found = known.get(bodies);
+  if (found !== undefined) return found;
+  const members = objectMembers(bodies.body('identity').bytes);
+  known.set(bodies, members);
+  return members;
 }

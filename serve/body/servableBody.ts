@@ -1,7 +1,10 @@
 import type { ServeTimeMembers } from '../../data/contract/payloads/serveTime.ts';
 import type { LastRun } from '../../data/contract/release/releaseFiles.ts';
-import type { EnvelopeCall, EnvelopeFacts } from './envelope.ts';
-import type { Coding, OpenBodies } from './openBodies.ts';
+import { pagePolicy } from '../http/standardHeaders.ts';
+import { type CodedBytes, strongTag, worthCoding } from './codedBytes.ts';
+import { type EnvelopeCall, type EnvelopeFacts, envelopePrinter } from './envelope.ts';
+import { type Coding, digestField, type OpenBodies, sha256Hex } from './openBodies.ts';
+import { splice } from './splice.ts';
 
 /** What the answer of one admitted call is finished with. */
 export type BodyCall = EnvelopeCall & {
@@ -43,3 +46,101 @@ export type ServableBody = {
   at(priceMicroUsd: number): ServableBody;
   finish(call: BodyCall, coding: Coding): SentBody;
 };
+
+/** Media type of every enveloped answer. */
+const mediaType = 'application/json; charset=utf-8';
+
+/** A JSON object that the serve-time members and the billing envelope of each call complete (I4.28). */
+type EnvelopedInput = EnvelopedParts & {
+  /** Opaque value of the entity tag. */
+  readonly tag: string;
+};
+
+/** The body of a JSON payload; its tag is weak, because two answers differ in their billing members (I9.13). */
+export function envelopedBody({ bodies, tag, facts, serveTime }: EnvelopedInput): ServableBody {
+  const printEnvelope = envelopePrinter({ ...facts, payloadSha256: bodies.payloadSha256 });
+  const etag = `W/"${tag}"`;
+  return {
+    mediaType,
+    length: bodies.length,
+    etag,
+    parts: { bodies, facts, serveTime },
+    showsLastRun: serveTime?.showsLastRun ?? false,
+    codingOf: (preferred) => preferred,
+    tagIn: () => etag,
+    at: (priceMicroUsd) => envelopedBody({ bodies, tag, facts: { ...facts, priceMicroUsd }, serveTime }),
+    finish(call, coding) {
+      const suffix = printEnvelope(call, printMembers(serveTime, call));
+      const body = splice({ bodies, coding, suffix });
+      const headers = ['Content-Type', mediaType];
+      if (coding !== 'identity') headers.push('Content-Encoding', coding);
+      headers.push('X-Payload-Length', String(bodies.length));
+      headers.push('Content-Digest', body.contentDigest, 'Repr-Digest', body.contentDigest);
+      return { chunks: body.chunks, headers };
+    },
+  };
+}
+
+function printMembers(
+  serveTime: ServeTimeMembers | null,
+  { servedMs, latencyMs, lastRun }: Parameters<ServableBody['finish']>[0],
+): string {
+  if (serveTime === null) return '';
+  const members = serveTime.at({ nowMs: servedMs, latencyMs, lastRun });
+  return `${JSON.stringify(members).slice(1, -1)},`;
+}
+
+/** An artifact that is sent as it is stored. */
+type OpaqueInput = {
+  readonly bytes: CodedBytes;
+  /** Media type of the artifact, without parameters. */
+  readonly mediaType: string;
+  /** Opaque value of the entity tag. */
+  readonly tag: string;
+  /** Name under which a browser keeps the file (I4.R28.4a); null without one. */
+  readonly fileName: string | null;
+};
+
+/**
+ * The body of an artifact of any other media type: no envelope, a strong tag, and the receipt in headers alone
+ * (I4.30, I4.R28.4). Every price has the same bytes.
+ */
+export function opaqueBody({ bytes, mediaType, tag, fileName }: OpaqueInput): ServableBody {
+  const isText = /^text\/|\+xml$/.test(mediaType);
+  const contentType = /^text\//.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
+  const described = [
+    ...['Content-Type', contentType, 'Content-Security-Policy', pagePolicy],
+    ...(fileName === null ? [] : ['Content-Disposition', `inline; filename="${fileName}"`]),
+  ];
+  const sent = new Map<Coding, SentBody>();
+
+  function finished(coding: Coding): SentBody {
+    const chunk = bytes.coded(coding);
+    const digest = digestField(sha256Hex(chunk));
+    return {
+      chunks: [chunk],
+      headers: [
+        ...described,
+        ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+        ...['Content-Digest', digest, 'Repr-Digest', digest],
+      ],
+    };
+  }
+
+  const body: ServableBody = {
+    mediaType: contentType,
+    length: bytes.bytes.length,
+    etag: strongTag(tag, 'identity'),
+    parts: null,
+    showsLastRun: false,
+    codingOf: (preferred) => (isText && worthCoding(bytes.bytes.length) ? preferred : 'identity'),
+    tagIn: (coding) => strongTag(tag, coding),
+    at: () => body,
+    finish(_, coding) {
+      const known = sent.get(coding) ?? finished(coding);
+      sent.set(coding, known);
+      return known;
+    },
+  };
+  return body;
+}

@@ -6,9 +6,9 @@ import { idempotencyKeyReused, invalidGrantToken, isIdempotencyKey } from '../ac
 import type { CheckoutConfig } from '../config/checkoutConfig.ts';
 import type { GrantSecrets } from '../config/grantsConfig.ts';
 import { headerValue, type LiveCall } from '../free/liveRoute.ts';
-import { checkedWallet } from '../grants/checkedWallet.ts';
+import { checkedWallet } from '../grants/grantArguments.ts';
 import { grantTokenExpired } from '../grants/grantRefusals.ts';
-import type { KnownSessions } from '../grants/knownSessions.ts';
+import type { KnownSessions } from '../grants/grantSessions.ts';
 import type { CheckoutRow, NewCheckout } from '../ledger/port/checkout.ts';
 import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';
 import { readBody } from '../routing/readBody.ts';

@@ -6,7 +6,7 @@ import { routeUri } from '../../data/contract/routes/route.ts';
 import { routes } from '../../data/contract/routes/routes.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { programRoutes } from '../grants/coverage.ts';
-import { debitStatus } from '../grants/grantAnswers.ts';
+import { debitStatus, grantStanding, remainingMicro } from '../grants/grantAnswers.ts';
 import {
   accountArgument,
   coverageArgument,
@@ -18,9 +18,8 @@ import {
   requireRange,
   walletArgument,
 } from '../grants/grantArguments.ts';
-import { grantStanding, remainingMicro } from '../grants/grantStanding.ts';
+import { mintSession } from '../grants/grantSessions.ts';
 import type { GrantTokens } from '../grants/grantToken.ts';
-import { mintSession } from '../grants/mintSession.ts';
 import type { DebitRow, GrantChange, GrantRow } from '../ledger/port/grant.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { operatorName } from './operatorName.ts';

@@ -8,7 +8,7 @@ import type { BookProblem } from '../ledger/port/books.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { jsonClient } from '../outbound/postJson.ts';
 import { composePayments } from '../payments/composePayments.ts';
-import { mppTerms } from '../payments/mpp/mppTerms.ts';
+import { mppTerms } from '../payments/mpp/mppChallenge.ts';
 import type { ChainCheck } from './ledgerCommands.ts';
 
 type World = { readonly config: Config; readonly time: LedgerTime; readonly log: LedgerLog };

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { chainReader } from '../evm/chainReader.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { settlerMetricsPath, writeMetricsFile } from '../operations/metrics/metricsFile.ts';
-import { watchLog } from '../operations/metrics/watchLog.ts';
+import { watchLog } from '../operations/metrics/watchLedger.ts';
 import { jsonClient } from '../outbound/postJson.ts';
 import { journalHints, wakePath } from '../payments/settle/settlementHints.ts';
 import { readSignerKey } from '../settler/readSignerKey.ts';

@@ -7,18 +7,16 @@ import { composeServer } from '../composeServer.ts';
 import type { Config } from '../config/config.ts';
 import { composeGrants } from '../grants/composeGrants.ts';
 import { startSweeping } from '../grants/sweepWorker.ts';
-import { connectionBound, mostConnections } from '../http/connectionBound.ts';
-import { inFlight } from '../http/inFlight.ts';
+import { connectionBound, inFlight, mostConnections } from '../http/inFlight.ts';
 import { ledgerLog } from '../ledger/ledgerLog.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
 import { startOperations } from '../operations/admin/startOperations.ts';
+import { watchRails } from '../operations/metrics/paymentMetrics.ts';
 import type { ServerMetrics } from '../operations/metrics/serverMetrics.ts';
-import { watchLog } from '../operations/metrics/watchLog.ts';
-import { watchRails } from '../operations/metrics/watchRails.ts';
+import { watchLog } from '../operations/metrics/watchLedger.ts';
 import { type ComposedPayments, composePayments } from '../payments/composePayments.ts';
-import { noHints, type SettlementHints, wakePath } from '../payments/settle/settlementHints.ts';
-import { wakeCaller } from '../payments/settle/wakeCaller.ts';
+import { noHints, type SettlementHints, wakeCaller, wakePath } from '../payments/settle/settlementHints.ts';
 
 /** Runs the server until `stopped` resolves, then drains and closes the ledger (I5.51 `start`, I9.34). */
 export async function startServer(input: {

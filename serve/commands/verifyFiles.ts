@@ -9,7 +9,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sha256 } from '../../data/contract/values/primitives.ts';
 import { keyIdOf } from '../../data/store/files/publishedKeys.ts';
 import { isReport, reportChecks } from '../audit/reportChecks.ts';
-import { verifyManifest } from '../store/verifyManifest.ts';
+import { verifyManifest } from '../store/verifySigned.ts';
 
 /** Checks a saved answer by saved files. @throws IssuerError `input_missing` for a file that cannot be read */
 export async function verifyFiles({

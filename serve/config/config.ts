@@ -7,7 +7,6 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { InFlightLimits } from '../http/inFlight.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from '../http/rateLimit.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
-import { isPrivateHost } from './adminAddress.ts';
 import { type CheckoutConfig, checkoutConfig } from './checkoutConfig.ts';
 import { foundBy, together, withoutEchoes, wrong } from './configProblem.ts';
 import {
@@ -19,8 +18,8 @@ import {
 } from './configVariables.ts';
 import { type GrantsConfig, grantsConfig } from './grantsConfig.ts';
 import { halfConfigured } from './halfConfigured.ts';
+import { isLoopback, isPrivateHost } from './hostAddress.ts';
 import { priceDecimals } from './knownNetworks.ts';
-import { isLoopback } from './loopback.ts';
 import { type PaymentsConfig, paymentsConfig } from './paymentsConfig.ts';
 import { paymentToken, refuseMisplacedAddresses } from './paymentTokens.ts';
 import { type StoreConfig, storeConfig } from './storeConfig.ts';

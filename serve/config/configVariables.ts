@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { intelTools } from '../../data/contract/tools/intelTools.ts';
 import { visualTools } from '../../data/contract/tools/visualTools.ts';
-import { checksumAddress } from '../evm/checksumAddress.ts';
+import { checksumAddress } from '../evm/ethereumBytes.ts';
 import { defaultInFlight } from '../http/inFlight.ts';
 import { defaultRateLimits, type RatePolicy } from '../http/rateLimit.ts';
 import { priceDecimals } from './knownNetworks.ts';

@@ -2,7 +2,7 @@ import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { checkoutVariables, keyFitsMode } from './checkoutConfig.ts';
 import { missing, wrong } from './configProblem.ts';
 import type { Variables } from './configVariables.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './hostAddress.ts';
 import { v1NetworkOf } from './paymentsConfig.ts';
 
 const safeUrls = [

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { JsonClient } from '../outbound/postJson.ts';
-import { hexOfBytes } from './hex.ts';
-import { keccak256 } from './keccak256.ts';
+import { hexOfBytes, keccak256 } from './ethereumBytes.ts';
 
 /** A node that does not answer, or not in the way of JSON-RPC; nothing is concluded from it. */
 export class ChainUnavailable extends Error {}
@@ -193,4 +192,26 @@ function word(address: string): string {
 
 function hexNumber(number: number): string {
   return `0x${number.toString(16)}`;
+}
+
+/** True when a mined transaction moved exactly this payment to us. */
+export function paysClaim(
+  mined: MinedTransaction,
+  payment: {
+    readonly domainContract: string;
+    readonly payer: string;
+    readonly payTo: string;
+    readonly amountMicro: number;
+  },
+): boolean {
+  return (
+    mined.succeeded &&
+    mined.transfers.some(
+      (transfer) =>
+        transfer.token === payment.domainContract &&
+        transfer.from === payment.payer &&
+        transfer.to === payment.payTo &&
+        transfer.value === BigInt(payment.amountMicro),
+    )
+  );
 }

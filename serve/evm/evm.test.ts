@@ -4,9 +4,7 @@ import fc from 'fast-check';
 import { hashTypedData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { checksumAddress } from './checksumAddress.ts';
-import { bytesOfHex, hexOfBytes } from './hex.ts';
-import { keccak256 } from './keccak256.ts';
+import { bytesOfHex, checksumAddress, hexOfBytes, keccak256 } from './ethereumBytes.ts';
 import { loadSignatureBackend, nobleBackend, recoverSigner } from './recoverSigner.ts';
 import { domainSeparator, type SigningDomain, transferDigest } from './transferDigest.ts';
 

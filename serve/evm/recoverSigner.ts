@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { hexOfBytes } from './hex.ts';
-import { keccak256 } from './keccak256.ts';
+import { hexOfBytes, keccak256 } from './ethereumBytes.ts';
 
 /** Which code recovers signatures; the fallback is about twenty times slower (P2.23). */
 export type SignatureBackend = {

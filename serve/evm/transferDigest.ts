@@ -1,5 +1,4 @@
-import { bytesOfHex } from './hex.ts';
-import { keccak256 } from './keccak256.ts';
+import { bytesOfHex, keccak256 } from './ethereumBytes.ts';
 
 /** The EIP-712 domain a transfer is signed in: the token for exact, the GatewayWallet for the gateway (P2.21). */
 export type SigningDomain = {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { JsonClient } from '../outbound/postJson.ts';
 import { type ChainReader, ChainUnavailable } from './chainReader.ts';
-import { hexOfBytes } from './hex.ts';
-import { keccak256 } from './keccak256.ts';
+import { hexOfBytes, keccak256 } from './ethereumBytes.ts';
 
 const callMs = 10_000;
 const windowBlocks = 2000;

@@ -5,15 +5,14 @@ import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { closed } from '../../data/store/bytes/assembleObject.ts';
 import { listBytes } from '../find/answers/listAnswer.ts';
 import { currentRelease } from '../find/asked/selectRelease.ts';
-import { artifactKey } from '../find/servable/artifactKey.ts';
+import { artifactKey } from '../find/servable/findInput.ts';
 import { entityTagValue } from '../find/servable/servable.ts';
 import { sourcesOf } from '../find/servable/servableOf.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
+import { unavailable } from '../store/artifactFaults.ts';
 import type { Release, Snapshot } from '../store/artifactStore.ts';
 import type { ByteCache } from '../store/byteCache.ts';
-import { unavailable } from '../store/unavailable.ts';
-import type { Discovery } from './discoveryDocuments.ts';
-import { type FreeDocument, freeDocument } from './freeDocument.ts';
+import { type Discovery, type FreeDocument, freeDocument } from './discoveryDocuments.ts';
 
 /** What a document is made from. */
 export type DocumentDeps = {

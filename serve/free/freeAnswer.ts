@@ -12,16 +12,15 @@ import type { Outgoing } from '../exchange.ts';
 import { currentRelease } from '../find/asked/selectRelease.ts';
 import { matchesTag } from '../find/servable/servable.ts';
 import { negotiateCoding } from '../http/negotiateCoding.ts';
-import { pagePolicy } from '../http/pagePolicy.ts';
 import { prefersHtml } from '../http/prefersHtml.ts';
+import { pagePolicy } from '../http/standardHeaders.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import { missError } from '../problem/missError.ts';
 import type { Params } from '../routing/readParams.ts';
 import type { ArtifactReader, Release, Snapshot } from '../store/artifactStore.ts';
 import { committedSample } from '../store/committedSample.ts';
-import type { LandingNight } from './discoveryDocuments.ts';
+import { type FreeDocument, freeDocument, type LandingNight } from './discoveryDocuments.ts';
 import { type DocumentDeps, documentOf, rememberedDocument } from './documentOf.ts';
-import { type FreeDocument, freeDocument } from './freeDocument.ts';
 import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 
 /** What the free routes need of the server. */

@@ -4,7 +4,7 @@ import type { LastRun, WithdrawnSlice } from '../../data/contract/release/releas
 import { ageMinutes } from '../../data/contract/values/ageMinutes.ts';
 import { versions } from '../../data/contract/values/versions.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
-import { remoteSentences } from '../store/remoteSentences.ts';
+import { remoteSentences } from '../store/remoteHealth.ts';
 
 type Check = Ready['checks']['ledger'];
 const ok: Check = { status: 'ok', detail: null };

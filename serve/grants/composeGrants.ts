@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { routes as contractRoutes } from '../../data/contract/routes/routes.ts';
-import type { GrantCheck } from '../access/accessDecision.ts';
-import type { Rail } from '../access/rail.ts';
+import type { GrantCheck, Rail } from '../access/accessDecision.ts';
 import type { Config } from '../config/config.ts';
 import type { GrantSecrets } from '../config/grantsConfig.ts';
 import { loadSignatureBackend } from '../evm/recoverSigner.ts';
@@ -12,8 +11,8 @@ import { steadyClock } from '../steadyClock.ts';
 import { grantRail } from './grantRail.ts';
 import { grantIdentityRequired, grantsUnavailable } from './grantRefusals.ts';
 import { grantRoutes } from './grantRoutes.ts';
+import { type KnownSessions, knownSessions } from './grantSessions.ts';
 import { type GrantTokens, grantTokens } from './grantToken.ts';
-import { type KnownSessions, knownSessions } from './knownSessions.ts';
 
 /** Grants of one server: the rail of the gate, its token check, and the routes F03–F05. */
 export type ComposedGrants = {

@@ -1,8 +1,8 @@
-import type { GrantProgram } from '../../data/contract/billing/grantPrograms.ts';
-import { grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
+import { type GrantProgram, grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { usageError } from '../../data/contract/errors/usageError.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
-import { checkedWallet } from './checkedWallet.ts';
+import { checksumAddress } from '../evm/ethereumBytes.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 
 // what an operator writes behind `grants`; each reader throws IssuerError `usage`
@@ -101,4 +101,29 @@ export function daysArgument(text: string): number {
 export function grantIdArgument(text: string): string {
   if (/^grt_[0-9A-HJKMNP-TV-Z]{26}$/.test(text)) return text;
   throw usageError('That is not a grant id.', 'grants list shows them: grt_ and 26 letters and digits.');
+}
+
+/**
+ * Lower-case address of a wallet that may sign: in mixed case it is a valid EIP-55 checksum, and not zero (I4.F04.1).
+ *
+ * @throws IssuerError `invalid_parameter`
+ */
+export function checkedWallet(text: string): string {
+  const wallet = text.toLowerCase();
+  if (!/^0x[0-9a-f]{40}$/.test(wallet)) throw badWallet('pattern', 'It is 0x and 40 hex digits.');
+  if (/^0x0{40}$/.test(wallet)) throw badWallet('zero_address', 'The zero address cannot sign.');
+  const digits = text.slice(2);
+  const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (!oneCase && text !== checksumAddress(wallet))
+    throw badWallet('checksum', 'Its letter case is no EIP-55 checksum; send it in lower case.');
+  return wallet;
+}
+
+function badWallet(reason: string, hint: string): IssuerError {
+  return new IssuerError({
+    code: 'invalid_parameter',
+    message: 'wallet is not valid.',
+    hint,
+    details: { parameter: 'wallet', reason },
+  });
 }

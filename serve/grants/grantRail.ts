@@ -3,16 +3,17 @@ import {
   type AccessRequest,
   type Admit,
   type AnswerReceipt,
+  type Rail,
   type Refuse,
+  receiptOfRequest,
   refuse,
 } from '../access/accessDecision.ts';
 import { idempotencyKeyReused, invalidGrantToken, paymentOf } from '../access/credentials.ts';
-import type { Rail } from '../access/rail.ts';
-import { receiptOfRequest } from '../access/receiptOfRequest.ts';
 import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { GrantReceiptInput, IdemInput } from '../ledger/port/receipt.ts';
 import { reconciliationKeyOfDebit } from '../ledger/rows/receipt.ts';
+import { grantStanding, remainingMicro, secondsUntil } from './grantAnswers.ts';
 import {
   grantNotActive,
   grantsUnavailable,
@@ -21,8 +22,7 @@ import {
   type RefusedCall,
   routeNotCovered,
 } from './grantRefusals.ts';
-import { grantStanding, remainingMicro, secondsUntil } from './grantStanding.ts';
-import type { KnownSession, KnownSessions } from './knownSessions.ts';
+import type { KnownSession, KnownSessions } from './grantSessions.ts';
 
 /** Life of an `Idempotency-Key` (I5.30). */
 const idempotencyMs = 86_400_000;

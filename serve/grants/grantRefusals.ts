@@ -1,7 +1,7 @@
 import { grantChallengeEndpoint, type RefusedGrant } from '../../data/contract/billing/grants.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { GrantRow, GrantStatus } from '../ledger/port/grant.ts';
-import { grantStanding, remainingMicro } from './grantStanding.ts';
+import { grantStanding, remainingMicro } from './grantAnswers.ts';
 
 // the refusals of grants: 401 for a token, 402 for a call, 403 for a session (I5.4, I5.41, I5.42)
 

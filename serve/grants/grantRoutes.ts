@@ -12,21 +12,17 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { invalidGrantToken } from '../access/credentials.ts';
-import { checksumAddress } from '../evm/checksumAddress.ts';
-import { bytesOfHex } from '../evm/hex.ts';
-import { keccak256 } from '../evm/keccak256.ts';
+import { bytesOfHex, checksumAddress, keccak256 } from '../evm/ethereumBytes.ts';
 import { recoverSigner, type SignatureBackend } from '../evm/recoverSigner.ts';
 import type { LiveCall, LiveRoute, LiveRoutes } from '../free/liveRoute.ts';
 import type { GrantRow } from '../ledger/port/grant.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import { readBody } from '../routing/readBody.ts';
-import { checkedWallet } from './checkedWallet.ts';
-import { grantStateBody } from './grantAnswers.ts';
+import { grantStanding, grantStateBody } from './grantAnswers.ts';
+import { checkedWallet } from './grantArguments.ts';
 import { grantIdentityRequired, grantTokenExpired, noLivingGrant } from './grantRefusals.ts';
-import { grantStanding } from './grantStanding.ts';
+import { type KnownSessions, mintSession } from './grantSessions.ts';
 import type { GrantTokens } from './grantToken.ts';
-import type { KnownSessions } from './knownSessions.ts';
-import { mintSession } from './mintSession.ts';
 
 const shownDebits = 20;
 

@@ -3,7 +3,7 @@ import { grantChallenge, grantSessionAnswer, grantState } from '../../data/contr
 import { problem } from '../../data/contract/errors/problem.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
 import { type AccountRig, accountRig, operator } from '../../fixtures/rigs/accountRig.ts';
-import { checksumAddress } from '../evm/checksumAddress.ts';
+import { checksumAddress } from '../evm/ethereumBytes.ts';
 import { personalDigest } from './grantRoutes.ts';
 
 const wallet = testWallet(11);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { networkOf } from './clientAddress.ts';
 
 /** Most requests that are answered at a time: of all clients, and of one address or IPv6 /64 (I8.9). */
@@ -43,5 +44,100 @@ export function inFlight(limits: InFlightLimits): InFlight {
       };
     },
     readings: () => ({ open, limits, refused }),
+  };
+}
+
+/** Most requests of one connection that are answered at a time; further ones wait unread. */
+export const pipelineDepth = 8;
+
+type Line = { open: number; readonly waiting: (() => void)[] };
+
+/** Keeps the requests that a connection sends ahead of its answers within bounds. */
+type Pipelines = {
+  /** Starts the request, or keeps it until an earlier one of its connection has ended. */
+  enter(socket: Socket, start: () => void): void;
+  /** One request of the connection has ended; the next one starts. */
+  leave(socket: Socket): void;
+};
+
+/**
+ * A client that sends requests without reading answers holds at most {@link pipelineDepth} answers in memory, whatever
+ * the rate limits are: its connection is read no further until the requests already read have started.
+ */
+export function pipelines(): Pipelines {
+  const lines = new WeakMap<Socket, Line>();
+
+  function lineOf(socket: Socket): Line {
+    const known = lines.get(socket);
+    if (known !== undefined) return known;
+    const line: Line = { open: 0, waiting: [] };
+    lines.set(socket, line);
+    socket.once('close', () => line.waiting.splice(0));
+    return line;
+  }
+
+  return {
+    enter(socket, start) {
+      const line = lineOf(socket);
+      if (line.open < pipelineDepth) {
+        line.open += 1;
+        start();
+        return;
+      }
+      line.waiting.push(start);
+      // the parser resumes its socket behind every request, so a pause within its turn would not last
+      process.nextTick(() => {
+        if (line.waiting.length > 0) socket.pause();
+      });
+    },
+    leave(socket) {
+      const line = lineOf(socket);
+      const next = socket.destroyed ? undefined : line.waiting.shift();
+      if (next === undefined) line.open -= 1;
+      else next();
+      if (line.waiting.length === 0 && socket.isPaused()) socket.resume();
+    },
+  };
+}
+
+/** How many connections are held at a time; those above are dropped and counted. */
+export type ConnectionBound = { readonly most: number; dropped(): void };
+
+/** Descriptors kept for artifacts, ledger, providers and the admin listener; half of a small limit. */
+const kept = 256;
+const toldEveryMs = 60_000;
+
+/** Connections that the soft limit on open files leaves room for; infinite where the text names no such limit. */
+export function mostConnections(limits: string): number {
+  const soft = /^Max open files +(\d+) /m.exec(limits)?.[1];
+  if (soft === undefined) return Number.POSITIVE_INFINITY;
+  const files = Number(soft);
+  return Math.max(1, files - Math.min(kept, Math.ceil(files / 2)));
+}
+
+/** Counts every connection that is dropped; they are told of once a minute, as a flood must not fill the log. */
+export function connectionBound({
+  most,
+  count,
+  tell,
+  nowMs,
+}: {
+  most: number;
+  count(): void;
+  tell(dropped: number): void;
+  nowMs(): number;
+}): ConnectionBound {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  let untold = 0;
+  return {
+    most,
+    dropped() {
+      count();
+      untold += 1;
+      if (nowMs() - toldMs < toldEveryMs) return;
+      toldMs = nowMs();
+      tell(untold);
+      untold = 0;
+    },
   };
 }

@@ -1,11 +1,32 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Registrant } from '../../data/contract/payloads/universe/registrants.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
-import { resolveIdentity } from '../../data/contract/values/issuerIdentity.ts';
-import { cikPattern } from '../../data/contract/values/primitives.ts';
+import {
+  type Identifiable,
+  type IdentityIndex,
+  indexIdentities,
+  resolveIdentity,
+} from '../../data/contract/values/issuerIdentity.ts';
+import { cikPattern, tickerPattern } from '../../data/contract/values/primitives.ts';
 import { missError } from '../problem/missError.ts';
-import type { IssuerIndex, ListedIssuer } from '../store/issuerIndex.ts';
 import { nearestLabels } from './nearestLabels.ts';
+
+/** One issuer of the companies store, as far as look-up needs it (I4.F08.2). */
+export type ListedIssuer = Identifiable & { readonly name: string };
+
+export type IssuerIndex = IdentityIndex<ListedIssuer> & {
+  /** Every label that works in a path, sorted. */
+  readonly labels: readonly string[];
+};
+
+/** Builds the look-up of issuers by label, with the labels a miss may suggest. */
+export function issuerIndex(issuers: readonly ListedIssuer[]): IssuerIndex {
+  const index = indexIdentities(issuers);
+  const labels = [...index.byTicker.keys(), ...index.byAlias.keys()].filter((label) =>
+    tickerPattern.test(label),
+  );
+  return { ...index, labels: [...new Set(labels)].sort() };
+}
 
 /** The issuer a path names and how it was named (I1.19, I4.31 `lookup`). */
 export type ResolvedIssuer = {

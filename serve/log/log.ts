@@ -1,4 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { routes } from '../../data/contract/routes/routes.ts';
+import type { ExchangeEvent } from '../listen.ts';
+import { isoInstants } from './isoInstants.ts';
 
 /** Where finished log lines go. */
 export type LogSink = { write(line: string): void };
@@ -30,4 +33,62 @@ function redactLine(line: string): string {
   return line
     .replaceAll(/iik_([A-Z2-7]{10})_[^\s"\\]+/g, 'apikey:$1')
     .replaceAll(/ii1\.[^\s"\\]+/g, 'ii1.redacted');
+}
+
+/** A sink that keeps lines until the turn of the event loop ends. */
+type GatheredSink = LogSink & {
+  /** Writes what waits; to be called before the process ends. */
+  flush(): void;
+};
+
+/** Gathers the lines of one turn into one write: a system call a line costs more than the line. */
+export function gatheredSink(sink: LogSink): GatheredSink {
+  let waiting = '';
+  const flush = (): void => {
+    const lines = waiting;
+    waiting = '';
+    if (lines !== '') sink.write(lines);
+  };
+  return {
+    write(line) {
+      if (waiting === '') setImmediate(flush);
+      waiting += line;
+    },
+    flush,
+  };
+}
+
+/**
+ * Writes one JSON line a finished exchange, in the shape of the other lines of the log (I9.32). The route is shown as
+ * its path template, never as the path that was asked. Every value is a template, an id, a code, a number or a request
+ * id of the alphabet of I4.27, so nothing needs escaping; what looks like a secret is replaced as everywhere (P6.7).
+ */
+export function requestLog({
+  sink,
+  nowMs,
+}: {
+  sink: LogSink;
+  nowMs(): number;
+}): (event: ExchangeEvent) => void {
+  const instants = isoInstants();
+  return ({ outgoing, method, delivery, latencyMs }) => {
+    const { record, status } = outgoing;
+    const payer = record.apiKeyId === null ? '' : `,"payer":"apikey:${record.apiKeyId}"`;
+    const shownMethod = method === 'GET' || /^[A-Z]{1,16}$/.test(method) ? method : 'other';
+    sink.write(
+      cleanLine(
+        `{"level":30,"time":"${instants.milliseconds(nowMs())}","request_id":"${record.requestId}","method":"${shownMethod}","route":${quoted(pathOf(record.route))},"route_id":${quoted(record.route)},"status":${status},"code":${quoted(record.code)},"receipt_id":${quoted(record.receiptId)}${payer},"delivery":"${delivery}","latency_ms":${latencyMs},"msg":"request"}\n`,
+      ),
+    );
+  };
+}
+
+const paths = new Map(routes.map(({ id, path }) => [id, path]));
+
+function pathOf(routeId: string | null): string | null {
+  return routeId === null ? null : (paths.get(routeId) ?? null);
+}
+
+function quoted(value: string | null): string {
+  return value === null ? 'null' : `"${value}"`;
 }

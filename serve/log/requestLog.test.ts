@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outgoing } from '../exchange.ts';
-import { gatheredSink } from './gatheredSink.ts';
-import { requestLog } from './requestLog.ts';
+import { gatheredSink, requestLog } from './log.ts';
 
 const outgoing = (record: Partial<Outgoing['record']>, status = 200): Outgoing => ({
   status,

@@ -21,19 +21,21 @@ import { type RoutePlan, requestFingerprint } from '../routing/routePlan.ts';
 import { soon } from '../soon.ts';
 import type { ArtifactStore, Snapshot } from '../store/artifactStore.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
-import { paysMppAlone } from './acceptPayment.ts';
-import { type AskedTool, askedTool } from './askedTool.ts';
 import { auditAnswer } from './auditSource.ts';
-import { callMoment } from './callMoment.ts';
 import { visualCaller } from './callVisual.ts';
-import type { EndpointCall } from './endpointCall.ts';
-import { accessFailure, toolFailure, toolRefusal } from './failedCall.ts';
-import { frameAnswer } from './frameAnswer.ts';
-import { freeBodies, freeResult } from './freeResult.ts';
-import { type PaymentWay, paymentWay, type ShownPayment, wayOfRefusal } from './paymentWay.ts';
-import { askedArguments, type ReadArguments } from './readArguments.ts';
-import { rpcError } from './rpcText.ts';
+import {
+  type AskedTool,
+  askedArguments,
+  askedTool,
+  callMoment,
+  type EndpointCall,
+  type ReadArguments,
+} from './endpointCall.ts';
+import { accessFailure, frameAnswer, toolFailure, toolRefusal } from './frameAnswer.ts';
+import { rpcError } from './jsonRpc.ts';
+import { type PaymentWay, paymentWay, paysMppAlone, type ShownPayment, wayOfRefusal } from './paymentWay.ts';
 import { toolSeller } from './sellTool.ts';
+import { freeBodies, freeResult } from './toolAnswers.ts';
 import { type ToolBody, toolBody } from './toolBody.ts';
 import type { ToolCatalogue } from './toolCatalogue.ts';
 import { type ToolSource, toolSources } from './toolSource.ts';

@@ -3,29 +3,22 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import type { VisualForms, VisualTool } from '../../data/contract/tools/visualTools.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import { clientLeft } from '../access/clientLeft.ts';
+import { clientLeft } from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
 import { accountsPrinter } from '../body/envelope.ts';
-import { envelopedBody } from '../body/envelopedBody.ts';
 import { type Coding, openBodies } from '../body/openBodies.ts';
+import { envelopedBody } from '../body/servableBody.ts';
 import { servableHeaders } from '../body/servableHeaders.ts';
 import type { Outgoing } from '../exchange.ts';
 import { missError } from '../problem/missError.ts';
 import { requestFingerprint } from '../routing/routePlan.ts';
 import type { VisualAnswer, VisualAsk, VisualRefusal } from '../visual/visualCall.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
-import type { AskedTool } from './askedTool.ts';
-import { callMoment } from './callMoment.ts';
-import type { EndpointCall } from './endpointCall.ts';
-import { accessFailure, toolFailure, toolRefusal } from './failedCall.ts';
-import { lazyPiece } from './lazyPiece.ts';
-import { readingPrinter } from './readingPrinter.ts';
-import { resultLead } from './resultLead.ts';
-import { soldAnswer } from './soldAnswer.ts';
-import { sourceHeaders } from './sourceHeaders.ts';
-import { resultStart } from './toolBody.ts';
-import type { ToolSource } from './toolSource.ts';
-import { twinPiece } from './twinPiece.ts';
+import { type AskedTool, callMoment, type EndpointCall } from './endpointCall.ts';
+import { accessFailure, toolFailure, toolRefusal } from './frameAnswer.ts';
+import { soldAnswer } from './toolAnswers.ts';
+import { lazyPiece, readingPrinter, resultLead, resultStart, twinPiece } from './toolBody.ts';
+import { sourceHeaders, type ToolSource } from './toolSource.ts';
 
 /** What calls of visual tools need. */
 export type VisualDeps = {

@@ -1,7 +1,16 @@
+import { exampleValue } from '../../data/contract/emit/parameterSchema.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { Param, Route } from '../../data/contract/routes/route.ts';
+import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { Presented } from '../access/accessDecision.ts';
+import type { Coding } from '../body/openBodies.ts';
 import type { Incoming } from '../exchange.ts';
-import type { RoutePlan } from '../routing/routePlan.ts';
-import type { FailingCall } from './failedCall.ts';
+import { jsonText } from '../routing/readBody.ts';
+import { missingOneOf, missingParam, readParams } from '../routing/readParams.ts';
+import { type RoutePlan, routePlan } from '../routing/routePlan.ts';
+import type { ByteCache } from '../store/byteCache.ts';
+import type { FailingCall } from './frameAnswer.ts';
 
 /** One request of the endpoint. */
 export type EndpointCall = FailingCall & {
@@ -11,3 +20,140 @@ export type EndpointCall = FailingCall & {
   /** Plan of the endpoint itself. */
   readonly plan: RoutePlan;
 };
+
+/** When a call is answered, how long that took, and the coding its client takes. */
+export type CallMoment = (
+  call: Pick<EndpointCall, 'request' | 'startedMs'>,
+  nowMs: number,
+) => { readonly nowMs: number; readonly latencyMs: number; readonly coding: Coding };
+
+/** Makes the reader of moments. */
+export function callMoment({
+  codingOf,
+}: {
+  /** Coding of a body by the client's `Accept-Encoding`. */
+  readonly codingOf: (field: string | undefined) => Coding;
+}): CallMoment {
+  return ({ request, startedMs }, nowMs) => ({
+    nowMs,
+    latencyMs: Math.max(0, Math.round(nowMs - startedMs)),
+    coding: codingOf(request.headers['accept-encoding']?.join(', ')),
+  });
+}
+
+/** What `tools/call` asks for. */
+export type AskedTool = {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly meta: Readonly<Record<string, unknown>>;
+};
+
+/** Reads the parameters of `tools/call`, or says which of them cannot be read (I4.MCP.6). */
+export function askedTool(params: unknown): AskedTool | { readonly fault: string } {
+  if (!isObject(params)) return { fault: 'params is not an object.' };
+  const { name, arguments: args = {}, _meta: meta = {} } = params;
+  if (typeof name !== 'string') return { fault: 'params.name is not the name of a tool.' };
+  if (!isObject(args)) return { fault: 'params.arguments is not an object.' };
+  if (!isObject(meta)) return { fault: 'params._meta is not an object.' };
+  return { name, args, meta };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads the arguments of a tool into the plan of the route it calls. */
+export type ReadArguments = (
+  tool: string,
+  route: Route,
+  args: Readonly<Record<string, unknown>>,
+) => RoutePlan;
+
+/**
+ * Makes the reader of arguments: each is a parameter of the route, of its JSON type and within its bounds (I4.MCP.13). Plans
+ * of valid arguments are kept, as those of request lines are.
+ *
+ * The reader throws IssuerError as `readParams` does, and `unknown_parameter`.
+ */
+export function argumentReader({
+  plans,
+  keptCharacters,
+}: {
+  plans: ByteCache<RoutePlan>;
+  keptCharacters: number;
+}): ReadArguments {
+  return (tool, route, args) => {
+    const key = `${tool} ${keyOf(args)}`;
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    const plan = planOf(route, args);
+    plans.set(key, plan, 8 * key.length + 2048 + keptCharacters);
+    return plan;
+  };
+}
+
+/** The arguments of a plan as they were sent, in their canonical values and without defaults. */
+export function askedArguments(
+  { params }: Pick<RoutePlan, 'params'>,
+  { params: declared }: Route,
+): FollowUpCall['args'] {
+  const names = declared.filter(({ in: at, name }) => at === 'path' || params.given.includes(name));
+  return Object.fromEntries(
+    names.flatMap(({ name }) => {
+      const value = params.values.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function planOf(route: Route, args: Readonly<Record<string, unknown>>): RoutePlan {
+  const pathValues = new Map<string, string>();
+  const query: [string, string][] = [];
+  for (const [name, value] of Object.entries(args)) {
+    const param = route.params.find((candidate) => candidate.name === name);
+    if (param === undefined) throw unknownArgument(name, route.params);
+    const text = jsonText(param, value);
+    if (param.in === 'path') pathValues.set(name, text);
+    else query.push([name, text]);
+  }
+  requireArguments(route, args);
+  const params = readParams({ route, pathValues, query });
+  return routePlan({ route, params, instance: '/mcp' });
+}
+
+/** Names what is missing as an argument, before it is looked for as a parameter of a request. */
+function requireArguments(
+  { params, requireOneOf: oneOf }: Route,
+  args: Readonly<Record<string, unknown>>,
+): void {
+  const missing = params.find(({ name, required }) => required && !Object.hasOwn(args, name));
+  if (missing !== undefined) throw missingParam(missing, argumentHint(missing));
+  const first = params.find(({ name }) => name === oneOf?.[0]);
+  if (oneOf === undefined || first === undefined || oneOf.some((name) => Object.hasOwn(args, name))) return;
+  throw missingOneOf(first.name, oneOf, argumentHint(first));
+}
+
+function argumentHint(param: Param): string {
+  const example = exampleValue(param);
+  const shown = example === undefined ? '' : `, such as ${JSON.stringify({ [param.name]: example })}`;
+  return `Send it in params.arguments${shown}.`;
+}
+
+// no argument is a list or an object: such a value is refused, so its plan is never kept
+function keyOf(args: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(args).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? null : value,
+  ]);
+  return JSON.stringify(entries.sort(([a], [b]) => compareText(String(a), String(b))));
+}
+
+function unknownArgument(name: string, declared: readonly Param[]): IssuerError {
+  const allowed = declared.map((param) => param.name);
+  return new IssuerError({
+    code: 'unknown_parameter',
+    message: 'The tool has no argument of this name.',
+    hint: allowed.length === 0 ? 'It takes none.' : `It takes ${allowed.join(', ')}.`,
+    details: { parameter: name.slice(0, 100).toWellFormed(), allowed_parameters: allowed },
+  });
+}

@@ -1,7 +1,12 @@
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Coding } from '../body/openBodies.ts';
-import type { Outgoing, RequestRecord } from '../exchange.ts';
+import type { Incoming, Outgoing, RequestRecord } from '../exchange.ts';
+import { pathOf } from '../http/parseTarget.ts';
 import type { RateState } from '../http/rateLimit.ts';
 import { constantHeaders, withCallHeaders } from '../http/standardHeaders.ts';
+import { type Problem, problemBody } from '../problem/problemBody.ts';
+import { problemRpcCode, type RpcId, rpcError, rpcResult } from './jsonRpc.ts';
+import type { PaymentWay } from './paymentWay.ts';
 
 /** The request behind an answer. */
 export type FrameCall = { readonly requestId: string; readonly rate: RateState | null };
@@ -44,4 +49,94 @@ export function frameAnswer(
     },
     done,
   };
+}
+
+/** A call that failed, and where the service is found. */
+export type FailingCall = FrameCall & { readonly id: RpcId; readonly baseUrl: string };
+
+/** Codes that exist inside tool results and frames alone (I7.10). */
+export type ToolErrorCode = 'planned' | 'result_too_large' | 'contract_invalid' | 'does_not_fit';
+
+/**
+ * The result of a tool that has no answer: bad arguments, a miss, an artifact that cannot be read. The client reads it as
+ * the answer of the tool, so it is never charged and never a fault of the transport (I4.MCP.24, I4.MCP.25).
+ */
+export function toolFailure(call: FailingCall, error: unknown): Outgoing {
+  const problem = problemOf(call, error);
+  const json = JSON.parse(problem.body.toString('utf8')) as Readonly<Record<string, unknown>>;
+  const isProblem = typeof json['detail'] === 'string';
+  const shown = isProblem ? json : { ...json, code: problem.code, detail: json['message'] ?? problem.code };
+  const text = [`${problem.code}: ${String(shown['detail'])}`, ...leadsOf(json)].join(' ');
+  const content = isProblem ? { error: json } : { error: shown, data: json };
+  return frameAnswer(call, errorResult(call, text, content), { record: { code: problem.code } });
+}
+
+/** What a miss leads to, in words: a model reads the text, which speaks of members that only the structure has. */
+function leadsOf(problem: Readonly<Record<string, unknown>>): string[] {
+  const { nearest_source_dates: dates, suggestions } = problem as MissMembers;
+  const nearest = [dates?.before, dates?.after].filter((date) => typeof date === 'string');
+  const labels = (suggestions ?? []).slice(0, 3);
+  return [
+    ...(nearest.length === 0 ? [] : [`Nearest: ${nearest.join(' and ')}.`]),
+    ...(labels.length === 0 ? [] : [`Did you mean ${labels.join(', ')}?`]),
+  ];
+}
+
+/** Of a problem `not_found` (I7.6); other problems have neither. */
+type MissMembers = {
+  readonly nearest_source_dates?: { readonly before: string | null; readonly after: string | null } | null;
+  readonly suggestions?: readonly string[];
+};
+
+/** The result of a tool that says itself why it has none (I7.10). */
+export function toolRefusal(
+  call: FailingCall,
+  error: Readonly<Record<string, unknown>> & { readonly code: ToolErrorCode; readonly detail: string },
+): Outgoing {
+  const text = `${error.code}: ${error.detail}`;
+  return frameAnswer(call, errorResult(call, text, { error }), { record: { code: error.code } });
+}
+
+/**
+ * A refusal of access. Who is not known, or asks too often, learns it by the status in both ways; what else is wrong with a
+ * payment inside the frame is told inside the frame, without anything to sign (P10.8, P10.15).
+ */
+export function accessFailure(call: FailingCall, error: unknown, way: PaymentWay): Outgoing {
+  const problem = problemOf(call, error);
+  if (way === 'in_band' && ![401, 403, 429].includes(problem.status)) return toolFailure(call, error);
+  const data: unknown = JSON.parse(problem.body.toString('utf8'));
+  const text = rpcError(call.id, { code: problemRpcCode, message: problem.code, data });
+  const { status, headers, code } = problem;
+  return frameAnswer(call, text, { status, headers, record: { code } });
+}
+
+/** The JSON of a result that is an error. */
+export function errorResult(
+  { id }: FailingCall,
+  text: string,
+  structuredContent: unknown,
+  meta: Readonly<Record<string, unknown>> = {},
+): string {
+  const content = [{ type: 'text', text }];
+  const said = Object.keys(meta).length === 0 ? {} : { _meta: meta };
+  return rpcResult(id, { content, structuredContent, isError: true, ...said });
+}
+
+function problemOf(call: FailingCall, error: unknown): ReturnType<typeof problemBody> {
+  if (!(error instanceof IssuerError)) throw error;
+  const problem = problemBody(error, { baseUrl: call.baseUrl, instance: '/mcp', requestId: call.requestId });
+  // a defect is reported and answered as everywhere else
+  if (problem.status === 500) throw error;
+  return problem;
+}
+
+/** A refusal for asking too often, as callers of tools read it; every other problem as it is (I4.MCP.24). */
+export function framedRefusal(
+  { method, target }: Pick<Incoming, 'method' | 'target'>,
+  problem: Problem,
+): Problem {
+  if (problem.status !== 429 || method !== 'POST' || pathOf(target) !== '/mcp') return problem;
+  const data: unknown = JSON.parse(problem.body.toString('utf8'));
+  const text = rpcError(null, { code: problemRpcCode, message: problem.code, data });
+  return { ...problem, contentType: 'application/json', body: Buffer.from(text) };
 }

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { isLoopback } from '../config/loopback.ts';
+import { isLoopback } from '../config/hostAddress.ts';
 import type { HeaderLists } from '../exchange.ts';
 
 /** Which hosts and origins may call tools. */

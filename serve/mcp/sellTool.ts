@@ -3,8 +3,13 @@ import { problemCodes } from '../../data/contract/errors/errorCodes.ts';
 import { mppProblemType } from '../../data/contract/errors/mppProblems.ts';
 import { railsOf } from '../../data/contract/routes/paymentRail.ts';
 import { mppChallengeMember } from '../../data/contract/tools/toolPayment.ts';
-import type { Admit, ChallengeProvider, Decision, Refuse } from '../access/accessDecision.ts';
-import { clientLeft } from '../access/clientLeft.ts';
+import {
+  type Admit,
+  type ChallengeProvider,
+  clientLeft,
+  type Decision,
+  type Refuse,
+} from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
 import {
   type ChallengeOptions,
@@ -19,13 +24,17 @@ import type { Servable } from '../find/servable/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import { soon } from '../soon.ts';
 import type { ArtifactStore } from '../store/artifactStore.ts';
-import type { CallMoment } from './callMoment.ts';
-import type { EndpointCall } from './endpointCall.ts';
-import { accessFailure, errorResult, type FailingCall } from './failedCall.ts';
-import { type FrameExtras, frameAnswer } from './frameAnswer.ts';
+import type { CallMoment, EndpointCall } from './endpointCall.ts';
+import {
+  accessFailure,
+  errorResult,
+  type FailingCall,
+  type FrameExtras,
+  frameAnswer,
+} from './frameAnswer.ts';
+import { problemRpcCode, rpcError } from './jsonRpc.ts';
 import type { PaymentWay, ShownPayment } from './paymentWay.ts';
-import { problemRpcCode, rpcError } from './rpcText.ts';
-import { soldAnswer } from './soldAnswer.ts';
+import { soldAnswer } from './toolAnswers.ts';
 import type { ToolSource } from './toolSource.ts';
 
 /** What selling the answer of a tool needs of the server. */

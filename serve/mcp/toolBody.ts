@@ -1,3 +1,4 @@
+import { ageInUnits, ageInWords } from '../../data/contract/tools/ageInUnits.ts';
 import {
   exactTokens,
   printedToken,
@@ -6,13 +7,20 @@ import {
 } from '../../data/contract/tools/exactTokens.ts';
 import { followUpCall } from '../../data/contract/tools/followUpCall.ts';
 import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
-import { prepareReading } from '../../data/contract/tools/readingText.ts';
+import { prepareReading, readingText } from '../../data/contract/tools/readingText.ts';
 import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
-import { type OpenBodies, openBodies } from '../body/openBodies.ts';
-import type { ConstantPiece } from '../body/splice.ts';
-import { lazyPiece } from './lazyPiece.ts';
-import { type ReadingPrinter, readingPrinter } from './readingPrinter.ts';
-import { escaped } from './twinPiece.ts';
+import { type Coding, type OpenBodies, openBodies } from '../body/openBodies.ts';
+import { type ConstantPiece, constantPiece, type SplicedBody, splice } from '../body/splice.ts';
+import type { RpcId } from './jsonRpc.ts';
+
+/** Where the data comes from (I4.MCP.15), without its age, which every call tells anew. */
+export type Provenance = {
+  readonly source_date: string | null;
+  readonly computed_at_utc: string | null;
+  readonly artifact_version: string | null;
+  readonly evidence_hash: string | null;
+  readonly freshness_window_hours: number | null;
+};
 
 /** What the result of a tool call consists of before anything of the call is known. */
 export type ToolBody = {
@@ -108,4 +116,150 @@ function pageOf({ route }: OfferedTool, data: TokenValue): Page | null {
 function hashOf(data: TokenValue): string | null {
   const found = tokenAt(data, 'evidence_hash');
   return typeof found === 'string' ? found : null;
+}
+
+/** What one call adds to a prepared result. */
+export type ResultCall = {
+  readonly id: RpcId;
+  /** Members that the data gets when it is sent (I4.29). */
+  readonly serveTime: Readonly<Record<string, unknown>>;
+  readonly provenance: Provenance;
+  /** Minutes since the data was computed. */
+  readonly ageMinutes: number | null;
+  /** The rest of the structured content: what follows the age, the accounts of the call, and the brace after them. */
+  readonly accounts: readonly (TwinPiece | string)[];
+  readonly caveats: readonly string[];
+  readonly meta: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Completes a prepared result: structured content first, then the reading text and the serialization of the structured
+ * content. Both are put together from the same pieces; what no call changes is sent from where it lies, plain and quoted.
+ */
+export function finishResult(body: ToolBody, call: ResultCall, coding: Coding): SplicedBody {
+  const added = JSON.stringify(call.serveTime).slice(1, -1);
+  const told = `${added === '' ? '' : `,${added}`}},"provenance":{${JSON.stringify(ageInUnits(call.ageMinutes)).slice(1, -1)},`;
+  const pieces = [told, ...call.accounts];
+  return splice({
+    bodies: body.bodies,
+    coding,
+    suffix: [
+      ...pieces.map((piece) => (typeof piece === 'string' ? piece : piece.plain)),
+      `,"content":[{"type":"text","text":${body.reading(call)}},{"type":"text","text":"`,
+      body.escaped,
+      ...pieces.map((piece) => (typeof piece === 'string' ? escaped(piece) : piece.inText)),
+      `"}],"isError":false,"_meta":${JSON.stringify(call.meta)}},"id":${JSON.stringify(call.id)}}`,
+    ],
+  });
+}
+
+/** What a reading text says beside its figures. */
+type Said = {
+  /** Members that the data gets when it is sent (I4.29). */
+  readonly serveTime: Readonly<Record<string, unknown>>;
+  readonly provenance: Provenance;
+  /** Minutes since the data was computed. */
+  readonly ageMinutes: number | null;
+  readonly caveats: readonly string[];
+};
+
+/** Prints the reading text of a result, quoted as JSON. */
+type ReadingPrinter = (said: Said) => string;
+
+/** Makes the printer of one prepared result; calls that say the same get the text of the one before. */
+export function readingPrinter(figures: string, followUps: readonly FollowUpCall[]): ReadingPrinter {
+  const next = followUps.slice(0, 2).map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`);
+  const goesOn = next.length === 0 ? [] : [`Next: ${next.join(' or ')}.`];
+  let last: { readonly said: Said; readonly text: string } | null = null;
+  return (said) => {
+    if (last !== null && isSame(last.said, said)) return last.text;
+    const tail = [...told(said.serveTime), ...ageLine(said), ...caveatLine(said), ...goesOn].join('\n');
+    const text = JSON.stringify(readingText(figures, tail));
+    last = { said, text };
+    return text;
+  };
+}
+
+function isSame(before: Said, { serveTime, provenance, ageMinutes, caveats }: Said): boolean {
+  return (
+    before.ageMinutes === ageMinutes &&
+    before.caveats === caveats &&
+    hasSameMembers(before.provenance, provenance) &&
+    hasSameMembers(before.serveTime, serveTime)
+  );
+}
+
+function hasSameMembers(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  if (a === b) return true;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
+// the age has a line of its own, and how the call was served says nothing of the data
+const quiet = new Set(['age_minutes', 'latency_ms', 'cache_hit', 'free_tier_applied']);
+
+function told(serveTime: Said['serveTime']): string[] {
+  const shown = Object.entries(serveTime)
+    .filter(([name, value]) => !quiet.has(name) && ['string', 'number', 'boolean'].includes(typeof value))
+    .map(([name, value]) => `${name} ${value}`);
+  return shown.length === 0 ? [] : [`${shown.join('; ')}.`];
+}
+
+function caveatLine({ caveats }: Said): string[] {
+  return caveats.length === 0 ? [] : [`Caveats: ${caveats.join(', ')}.`];
+}
+
+function ageLine({ provenance, ageMinutes: age }: Said): string[] {
+  const { source_date: date, computed_at_utc: computed, freshness_window_hours: window } = provenance;
+  if (date === null) return [];
+  const when = computed === null ? '' : `, computed ${computed}`;
+  const words = ageInWords(ageInUnits(age));
+  const old = words === null ? '' : `, ${words} old`;
+  if (age === null || window === null) return [`Slice ${date}${when}${old}.`];
+  const fresh = age <= window * 60 ? 'within' : 'beyond';
+  return [`Slice ${date}${when}${old}, ${fresh} its freshness window of ${window} hours.`];
+}
+
+/** What follows the age in every result of a body: the rest of the provenance, and the follow-ups with a comma. */
+export function resultLead(provenance: Provenance, followUps: readonly FollowUpCall[]): string {
+  return `${JSON.stringify(provenance).slice(1)},"suggested_follow_ups":${JSON.stringify(followUps)},`;
+}
+
+/** A constant text of a result in its two places: in the structured content, and in the serialization of that. */
+export type TwinPiece = { readonly plain: ConstantPiece; readonly inText: ConstantPiece };
+
+/** Prepares a constant text for both places. */
+export function twinPiece(text: string): TwinPiece {
+  return { plain: constantPiece(text), inText: constantPiece(escaped(text)) };
+}
+
+/** A text as it stands inside a JSON string. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** A long piece of a suffix, made in a coding when that is first asked for: most are never sent. */
+export function lazyPiece(print: () => string): ConstantPiece {
+  let text: Buffer | null = null;
+  let made: ConstantPiece | null = null;
+  const coded = (): ConstantPiece => {
+    made ??= constantPiece(print());
+    return made;
+  };
+  return {
+    short: null,
+    get text() {
+      text ??= Buffer.from(print());
+      return text;
+    },
+    get deflated() {
+      return coded().deflated;
+    },
+    get crc() {
+      return coded().crc;
+    },
+    get frame() {
+      return coded().frame;
+    },
+  };
 }

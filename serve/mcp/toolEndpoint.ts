@@ -18,8 +18,7 @@ import type { RoutePlan } from '../routing/routePlan.ts';
 import { type ToolCaller, type ToolDeps, toolCaller } from './callTool.ts';
 import type { EndpointCall } from './endpointCall.ts';
 import { type FrameCall, frameAnswer } from './frameAnswer.ts';
-import { type Frame, type RpcId, readFrames } from './readFrames.ts';
-import { problemRpcCode, rpcError, rpcResult } from './rpcText.ts';
+import { type Frame, problemRpcCode, type RpcId, readFrames, rpcError, rpcResult } from './jsonRpc.ts';
 
 /** A request of `POST /mcp` whose query and credentials were read. */
 export type EndpointRequest = FrameCall & {

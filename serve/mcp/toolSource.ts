@@ -3,16 +3,21 @@ import { readiness } from '../../data/contract/payloads/universe/readiness.ts';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import { accountsPrinter, type EnvelopeCall } from '../body/envelope.ts';
+import { digestField } from '../body/openBodies.ts';
 import type { EnvelopedParts } from '../body/servableBody.ts';
 import type { Found } from '../find/servable/findInput.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
-import { askedArguments } from './readArguments.ts';
-import { type Provenance, resultLead } from './resultLead.ts';
-import { sourceHeaders } from './sourceHeaders.ts';
-import { type ToolBody, toolBody } from './toolBody.ts';
-import { type TwinPiece, twinPiece } from './twinPiece.ts';
+import { askedArguments } from './endpointCall.ts';
+import {
+  type Provenance,
+  resultLead,
+  type ToolBody,
+  type TwinPiece,
+  toolBody,
+  twinPiece,
+} from './toolBody.ts';
 
 /** The answer of a paid tool before access is decided: what is sold, and what it is finished from. */
 export type ToolSource = {
@@ -136,4 +141,20 @@ async function freshnessHours(snapshot: Snapshot, sourceDate: string): Promise<n
   } catch {
     return null;
   }
+}
+
+/** Headers that name the artifact behind the answer of a tool (I4.24). */
+export function sourceHeaders({
+  artifactVersion,
+  artifactSha256,
+  sourceDate,
+}: Pick<Servable, 'artifactVersion' | 'artifactSha256' | 'sourceDate'>): readonly string[] {
+  return [
+    'X-Artifact-Version',
+    artifactVersion,
+    'X-Artifact-Digest',
+    digestField(artifactSha256),
+    'X-Source-Date',
+    sourceDate,
+  ];
 }

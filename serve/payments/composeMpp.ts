@@ -1,19 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
-import type { Rail } from '../access/rail.ts';
+import type { Rail } from '../access/accessDecision.ts';
 import type { MppConfig } from '../config/paymentsConfig.ts';
+import type { RateLimiter } from '../http/rateLimit.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../ledger/port/payment.ts';
 import type { Breaker } from '../outbound/breaker.ts';
-import type { ProofOf } from './claims/paymentProof.ts';
-import type { UndeliveredClaims } from './claims/undeliveredClaims.ts';
-import { type MppChallenges, mppChallenges } from './mpp/mppChallenge.ts';
+import type { ProofOf } from './claims/claimAnswers.ts';
+import type { UndeliveredClaims } from './claims/sameAgain.ts';
+import { type MppChallenges, mppChallenges, mppTerms } from './mpp/mppChallenge.ts';
 import type { MppLibrary } from './mpp/mppLibrary.ts';
 import { mppRail } from './mpp/mppRail.ts';
-import { mppTerms } from './mpp/mppTerms.ts';
 import { mppThread } from './mpp/mppThread.ts';
-import type { PaymentShared } from './paymentShared.ts';
 import type { Settlements } from './settle/settlements.ts';
+import type { PlanOfTarget } from './x402/x402Checks.ts';
+
+/** What the rails share with the rest of the server. */
+export type PaymentShared = {
+  readonly limiter: RateLimiter;
+  readonly planOf: PlanOfTarget;
+  /** null while the MPP family is off. */
+  readonly challenges: MppChallenges | null;
+  ulid(): string;
+};
 
 /** The challenges of a deployment; null while its MPP family is off. A missing secret is drawn at start (P0.7). */
 export function deploymentChallenges({

@@ -1,7 +1,6 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { type AccessRequest, type Refuse, refuse } from '../access/accessDecision.ts';
+import { type AccessRequest, type Rail, type Refuse, refuse } from '../access/accessDecision.ts';
 import { type Payment, paymentOf } from '../access/credentials.ts';
-import type { Rail } from '../access/rail.ts';
 import { decodeCredential } from './mpp/credential.ts';
 import { decodePayment } from './x402/paymentPayload.ts';
 

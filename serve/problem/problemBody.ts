@@ -1,7 +1,6 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { mppProblemType } from '../../data/contract/errors/mppProblems.ts';
 import { versions } from '../../data/contract/values/versions.ts';
-import { PayloadMiss } from './payloadMiss.ts';
 
 /** Statuses, headers and JSON of one error (I7.1–I7.3). */
 export type Problem = {
@@ -76,4 +75,15 @@ function headersOf({ status, code, extra }: ReturnType<IssuerError['toProblem']>
   // a 401 names a scheme (RFC 9110 11.6.1), and ours knows only the token's
   if (status === 401) headers.push('WWW-Authenticate', `Bearer realm="${versions.service}"`);
   return headers;
+}
+
+/** A miss that is answered in the form of its payload instead of a problem, and is never charged (I4.R03.5). */
+export class PayloadMiss extends IssuerError {
+  /** The body without the members every uncharged answer carries. */
+  readonly payload: object;
+
+  constructor({ message, payload }: { readonly message: string; readonly payload: object }) {
+    super({ code: 'not_found', message, hint: '' });
+    this.payload = payload;
+  }
 }

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../data/contract/routes/routes.ts';
 import type { Incoming } from '../exchange.ts';
 import { byteCache } from '../store/byteCache.ts';
-import { requestPlanner } from './planOfRequest.ts';
-import { planOfTarget } from './planOfTarget.ts';
+import { planOfTarget, requestPlanner } from './planOfRequest.ts';
 import { routeMatcher } from './routeMatcher.ts';
 import type { RoutePlan } from './routePlan.ts';
 

@@ -1,10 +1,9 @@
-import { type ChainReader, ChainUnavailable } from '../evm/chainReader.ts';
-import { hexOfBytes } from '../evm/hex.ts';
-import { paysClaim } from '../evm/paysClaim.ts';
+import { type ChainReader, ChainUnavailable, paysClaim } from '../evm/chainReader.ts';
+import { hexOfBytes } from '../evm/ethereumBytes.ts';
 import type { JobOutcome, JobRow, SignerLease } from '../ledger/port/job.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import type { ClaimedPayment, Transition } from '../ledger/port/payment.ts';
-import { resolveExact } from '../payments/recovery/resolveExact.ts';
+import { resolveExact } from '../payments/recovery/resolution.ts';
 import { backOffMs } from './backOff.ts';
 import {
   type Fees,
@@ -12,8 +11,8 @@ import {
   RpcFailure,
   type SettlerChain,
   type SignedTransfer,
+  transferOfJob,
 } from './settlerChain.ts';
-import { transferOfJob } from './transferOfJob.ts';
 
 /** How one step of a job ended. `open`: it stays with this process, step again later. */
 export type JobStep = 'done' | 'given_back' | 'open' | 'blocked';

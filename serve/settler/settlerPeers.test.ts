@@ -12,8 +12,7 @@ import {
   settlingSigner,
   turnUntilDone,
 } from '../../fixtures/rigs/settlingRig.ts';
-import { wakePath } from '../payments/settle/settlementHints.ts';
-import { wakeCaller } from '../payments/settle/wakeCaller.ts';
+import { wakeCaller, wakePath } from '../payments/settle/settlementHints.ts';
 import { wakeListener } from './wakeListener.ts';
 
 // settlers beside each other and beside a server: accounts, the queue, the socket (P9.5, P9.9, P9.11, P9.15)

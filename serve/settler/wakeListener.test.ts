@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { manualTime } from '../../fixtures/rigs/ledger/ledgerManualTime.ts';
 import type { LedgerLog } from '../ledger/port/ledger.ts';
-import { type SettlementHints, wakePath } from '../payments/settle/settlementHints.ts';
-import { wakeCaller } from '../payments/settle/wakeCaller.ts';
+import { type SettlementHints, wakeCaller, wakePath } from '../payments/settle/settlementHints.ts';
 import { wakeListener } from './wakeListener.ts';
 
 // the socket between a server and the settlement process of an embedded ledger (P9.11)

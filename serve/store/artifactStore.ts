@@ -6,8 +6,8 @@ import type {
 } from '../../data/contract/release/releaseFiles.ts';
 import type { CodedBytes } from '../body/codedBytes.ts';
 import type { OpenBodies } from '../body/openBodies.ts';
+import type { IssuerIndex } from '../identity/resolveIssuer.ts';
 import type { ArtifactFault } from './artifactFaults.ts';
-import type { IssuerIndex } from './issuerIndex.ts';
 import type { StoredRun } from './storedAudit.ts';
 
 // where artifacts come from: a local directory, or object storage with a local replica

@@ -7,20 +7,23 @@ import { packLibrary } from '../../data/store/packLibrary.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
 import { directoryReads, type StoreReads } from '../../data/store/storeReads.ts';
 import type { StoreConfig } from '../config/storeConfig.ts';
-import { type ArtifactFault, artifactFaults } from './artifactFaults.ts';
+import {
+  type ArtifactFault,
+  artifactFaults,
+  isOverloaded,
+  overloadedStore,
+  shortOfDescriptors,
+} from './artifactFaults.ts';
 import type { ArtifactStore, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
 import { openedReleases } from './openedReleases.ts';
 import type { CachedArtifact, ReleaseCaches } from './packedRelease.ts';
-import { parsedJson } from './parsedJson.ts';
-import { pointerFiles } from './pointerFiles.ts';
-import { releaseSnapshot } from './releaseSnapshot.ts';
+import { pointerFiles, releaseSnapshot } from './pointerFiles.ts';
 import type { TellStore } from './remoteHealth.ts';
 import { remoteStore } from './remoteStore.ts';
 import { type ReplicaFiles, replicaFiles } from './replicaFiles.ts';
 import { auditOf, figuresName, maxAuditBytes, type StoredRun, unreadableAudit } from './storedAudit.ts';
-import { isOverloaded, overloadedStore, shortOfDescriptors } from './unavailable.ts';
-import type { JudgeKey } from './verifySigned.ts';
+import { type JudgeKey, parsedJson } from './verifySigned.ts';
 
 /** The artifacts of a server, and what keeps them new. */
 export type OpenArtifacts = {

@@ -1,12 +1,10 @@
 import { objectReader } from '../../data/store/objectReader.ts';
 import type { PackLibrary } from '../../data/store/packLibrary.ts';
 import { type ReleasePacks, releasePacks, storeNames } from '../../data/store/storeFiles.ts';
+import { unavailable } from './artifactFaults.ts';
 import type { Release } from './artifactStore.ts';
-import { packedRelease, type ReleaseCaches } from './packedRelease.ts';
-import { parsedJson } from './parsedJson.ts';
-import { unavailable } from './unavailable.ts';
-import { type ManifestFault, verifyManifest } from './verifyManifest.ts';
-import type { JudgeKey } from './verifySigned.ts';
+import { type LoadedArtifact, packedRelease, type ReleaseCaches } from './packedRelease.ts';
+import { type JudgeKey, type ManifestFault, parsedJson, verifyManifest } from './verifySigned.ts';
 
 const maxManifestBytes = 64 * 1024 * 1024;
 const rememberedReleases = 64;
@@ -95,4 +93,58 @@ function packsOf(path: string, bytes: Buffer | null): ReleasePacks {
 function faultOf({ fault, keyId }: { fault: ManifestFault; keyId: string | null }): string {
   if (fault !== 'foreign_key') return fault.replaceAll('_', ' ');
   return `it is signed by ${keyId}, which is no published key of this deployment (data/keys/release-ed25519*.pub)`;
+}
+
+/** What the cache of a server holds, by key, so that the same can be loaded of the next release before it answers. */
+type HotArtifacts = {
+  note(at: string, loaded: LoadedArtifact): void;
+  /** Loads of a release what is held of others. One that fails is left for its first request. */
+  load(release: Release): Promise<void>;
+};
+
+const mostNoted = 4096;
+const atOnce = 8;
+
+/**
+ * @param isHeld whether the cache still holds what was loaded under `at`
+ * @param withinMs no further load begins after so long
+ */
+export function hotArtifacts({
+  isHeld,
+  nowMs,
+  withinMs,
+}: {
+  isHeld(at: string): boolean;
+  nowMs(): number;
+  withinMs: number;
+}): HotArtifacts {
+  const noted = new Map<string, LoadedArtifact>();
+  return {
+    note(at, loaded) {
+      noted.delete(at);
+      noted.set(at, loaded);
+      for (const oldest of noted.keys()) {
+        if (noted.size <= mostNoted) break;
+        noted.delete(oldest);
+      }
+    },
+    async load(release) {
+      const wanted = new Map<string, LoadedArtifact>();
+      for (const [at, loaded] of [...noted].reverse()) {
+        // keys of a slice hold its date
+        const key = loaded.key.replaceAll(loaded.sourceDate, release.sourceDate);
+        if (!isHeld(at)) noted.delete(at);
+        else if (release.has(key) && !wanted.has(key)) wanted.set(key, loaded);
+      }
+      const endMs = nowMs() + withinMs;
+      const queue = wanted.entries();
+      const worker = async (): Promise<void> => {
+        for (const [key, loaded] of queue) {
+          if (nowMs() >= endMs) return;
+          await loaded.load(release, key).catch(() => {});
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+    },
+  };
 }

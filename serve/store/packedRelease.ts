@@ -9,12 +9,11 @@ import {
 import type { ObjectReader, StoredObjectBytes } from '../../data/store/objectReader.ts';
 import { type CodedBytes, codedBytes } from '../body/codedBytes.ts';
 import { type OpenBodies, openBodies, sha256Hex } from '../body/openBodies.ts';
-import type { ArtifactFaults } from './artifactFaults.ts';
+import { type IssuerIndex, issuerIndex, type ListedIssuer } from '../identity/resolveIssuer.ts';
+import { type ArtifactFaults, unavailable, unservable } from './artifactFaults.ts';
 import type { ArtifactReader, Release, StoredRows } from './artifactStore.ts';
 import type { ByteCache } from './byteCache.ts';
-import { type IssuerIndex, issuerIndex, type ListedIssuer } from './issuerIndex.ts';
 import { type CachedShare, loadShare, readRange } from './storedShare.ts';
-import { unavailable, unservable } from './unavailable.ts';
 
 /** What the hot cache holds, by the hash of the bytes it was made from: a new release finds what it shares still hot. */
 export type CachedArtifact =

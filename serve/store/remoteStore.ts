@@ -2,24 +2,24 @@ import { type LastRun, lastRun } from '../../data/contract/release/releaseFiles.
 import { packLibrary } from '../../data/store/packLibrary.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
 import type { StoreReads } from '../../data/store/storeReads.ts';
-import { type ArtifactFault, artifactFaults } from './artifactFaults.ts';
+import { type ArtifactFault, artifactFaults, StoreAway, unavailable, unservable } from './artifactFaults.ts';
 import type { ArtifactStore, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
-import { hotArtifacts } from './hotArtifacts.ts';
-import { keptPointers, keptPointersName, type RemotePointers } from './keptPointers.ts';
-import { openedReleases } from './openedReleases.ts';
+import { hotArtifacts, openedReleases } from './openedReleases.ts';
 import type { CachedArtifact, ReleaseCaches } from './packedRelease.ts';
-import { parsedJson } from './parsedJson.ts';
-import { type PointerFiles, pointerFiles } from './pointerFiles.ts';
-import { releaseSnapshot } from './releaseSnapshot.ts';
-import { keptAuditName, remoteAudits } from './remoteAudits.ts';
+import {
+  keptPointers,
+  keptPointersName,
+  type PointerFiles,
+  pointerFiles,
+  type RemotePointers,
+  releaseSnapshot,
+} from './pointerFiles.ts';
 import { remoteHealth, type TellStore } from './remoteHealth.ts';
 import type { ReplicaFiles } from './replicaFiles.ts';
 import { replicaReads } from './replicaReads.ts';
-import { StoreAway } from './storeAway.ts';
-import { figuresName, maxAuditBytes } from './storedAudit.ts';
-import { unavailable, unservable } from './unavailable.ts';
-import type { JudgeKey } from './verifySigned.ts';
+import { figuresName, keptAuditName, maxAuditBytes, remoteAudits } from './storedAudit.ts';
+import { type JudgeKey, parsedJson } from './verifySigned.ts';
 
 /** How often the pointers are looked at, give or take a fifth, so that servers do not ask together. */
 const pollMs = 3_000;

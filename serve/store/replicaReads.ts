@@ -1,8 +1,8 @@
 import { releaseName } from '../../data/contract/release/releaseFiles.ts';
 import { packName } from '../../data/store/storeFiles.ts';
 import type { ByteRange, StoreReads } from '../../data/store/storeReads.ts';
+import { StoreAway } from './artifactFaults.ts';
 import type { ReplicaFiles } from './replicaFiles.ts';
-import { StoreAway } from './storeAway.ts';
 
 /** How reads went since the start. */
 export type ReadCounts = { readonly kept: number; readonly fetched: number; readonly failed: number };

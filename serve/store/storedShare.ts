@@ -1,7 +1,7 @@
 import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
 import type { ObjectRange, ObjectReader } from '../../data/store/objectReader.ts';
+import { unavailable, unservable } from './artifactFaults.ts';
 import type { ShareProof } from './artifactStore.ts';
-import { unavailable, unservable } from './unavailable.ts';
 
 /** What is kept of a share that was proved. */
 export type CachedShare = {

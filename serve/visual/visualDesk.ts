@@ -17,10 +17,15 @@ import { visualTools } from '../../data/contract/tools/visualTools.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import type { VisualContract } from '../../data/contract/visual/visualContract.ts';
 import type { RenderKey } from './renderKey.ts';
-import { type RenderStore, StoreFault } from './renderStore.ts';
-import type { StoredRenderHead } from './storedRender.ts';
-import { type Served, visualAnswer } from './visualAnswer.ts';
-import type { VisualAsk, VisualCall, VisualRefusal, VisualReply } from './visualCall.ts';
+import { type RenderStore, type StoredRenderHead, StoreFault } from './renderStore.ts';
+import {
+  type Served,
+  type VisualAsk,
+  type VisualCall,
+  type VisualRefusal,
+  type VisualReply,
+  visualAnswer,
+} from './visualCall.ts';
 
 /** Answers one call of a visual tool: checks, draws, signs, stores, finds again. Runs in the thread of V69. */
 export type VisualDesk = (call: VisualCall) => VisualReply;

@@ -1,11 +1,9 @@
 import { alphaOpportunitiesAudit } from '../../../data/contract/payloads/universe/alphaOpportunitiesAudit.ts';
 import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
-import { storedMembers } from '../../body/storedMembers.ts';
+import { storedMembers } from '../../body/openBodies.ts';
 import type { StoredRows } from '../../store/artifactStore.ts';
-import { bytesOfRows, columnOf, selectRows } from '../rows/rowView.ts';
-import { askedRelease, notHeld, storedRows } from '../rows/storedRows.ts';
-import { cachedView } from '../servable/cachedView.ts';
-import type { FindInput, Found } from '../servable/findInput.ts';
+import { askedRelease, bytesOfRows, columnOf, notHeld, selectRows, storedRows } from '../rows/storedRows.ts';
+import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
 import { sourcesOf, viewServable } from '../servable/servableOf.ts';
 
 type Audit = typeof alphaOpportunitiesAudit.stored.rows;

@@ -21,17 +21,15 @@ import {
 import { sha256Hex } from '../../body/openBodies.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { missError } from '../../problem/missError.ts';
+import { unavailable } from '../../store/artifactFaults.ts';
 import type { Release, StoredObject } from '../../store/artifactStore.ts';
-import { unavailable } from '../../store/unavailable.ts';
-import { pathIssuer } from '../asked/pathIssuer.ts';
+import { pathIssuer } from '../asked/askedIssuer.ts';
 import { currentRelease, nearestNights } from '../asked/selectRelease.ts';
-import { issuerMiss } from '../rows/issuerMiss.ts';
-import { issuerSlice } from '../rows/issuerSlice.ts';
-import { newestRows } from '../rows/newestRows.ts';
-import { cachedView } from '../servable/cachedView.ts';
-import type { FindInput, Found } from '../servable/findInput.ts';
+import { issuerMiss, issuerSlice } from '../rows/issuerSlice.ts';
+import { newestRows } from '../rows/storedHistory.ts';
+import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
+import { storedPrice } from '../servable/servable.ts';
 import { viewServable } from '../servable/servableOf.ts';
-import { storedPrice } from '../servable/storedPrice.ts';
 
 const miss: SubjectMiss = {
   reasonCode: 'report_legs_unavailable',

@@ -1,14 +1,23 @@
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import type { MetaOf } from '../../../data/contract/payloads/stored.ts';
+import {
+  type DailyChangeEvidence,
+  dailyChangeEvidence,
+} from '../../../data/contract/payloads/universe/dailyChangeEvidence.ts';
 import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
-import { storedMembers } from '../../body/storedMembers.ts';
-import { unavailable } from '../../store/unavailable.ts';
-import { pageMeta, pageOf } from '../asked/page.ts';
-import { currentRelease } from '../asked/selectRelease.ts';
+import { storedMembers } from '../../body/openBodies.ts';
+import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
+import { PayloadMiss } from '../../problem/problemBody.ts';
+import { unavailable } from '../../store/artifactFaults.ts';
+import type { Release, StoredRows } from '../../store/artifactStore.ts';
+import { askedIssuer } from '../asked/askedIssuer.ts';
+import { type Page, pageMeta, pageOf } from '../asked/askedRows.ts';
+import { currentRelease, withdrawalSentence } from '../asked/selectRelease.ts';
 import { deltaWindow } from '../rows/deltaWindow.ts';
-import { bytesOfRows, metaOf, selectRows } from '../rows/rowView.ts';
-import { storedRows } from '../rows/storedRows.ts';
-import { cachedView } from '../servable/cachedView.ts';
-import type { FindInput, Found } from '../servable/findInput.ts';
+import { bytesOfRows, metaOf, rowBytes, selectRows, storedRows } from '../rows/storedRows.ts';
+import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
+import type { Servable } from '../servable/servable.ts';
 import { sourcesOf, viewServable } from '../servable/servableOf.ts';
 
 /** R02: the stored difference with a page of each list and the asked window (I4.R02.2–I4.R02.4). */
@@ -55,4 +64,144 @@ export async function findDailyChanges(input: FindInput): Promise<Found> {
 function text({ params }: FindInput, name: string): string | null {
   const value = params.values.get(name);
   return typeof value === 'string' ? value : null;
+}
+
+type Evidence = { readonly release: Release; readonly rows: StoredRows };
+
+/**
+ * R03: a page of the evidence lines of one issuer (I4.R03.2–I4.R03.5). Without `source_date` the lines of the delta
+ * the current slice shows.
+ *
+ * @throws PayloadMiss for an unknown issuer and for a day without evidence.
+ */
+export async function findDailyEvidence(input: FindInput): Promise<Found> {
+  const { params, snapshot } = input;
+  const text = (name: string): string | null => {
+    const value = params.values.get(name);
+    return typeof value === 'string' ? value : null;
+  };
+  const asked = { cik: text('cik'), ticker: text('ticker'), sourceDate: text('source_date') };
+  const current = await currentRelease(snapshot);
+  const resolved = await known(() => askedIssuer(input, current));
+  const release = asked.sourceDate === null ? current : await snapshot.ofDate(asked.sourceDate);
+  const evidence = resolved === null || release === null ? null : await evidenceOf(release, resolved);
+  const why = asked.sourceDate === null ? null : withdrawalSentence(snapshot, asked.sourceDate);
+  if (resolved === null || evidence === null) throw evidenceMiss(asked, why);
+  const meta = metaOf(dailyChangeEvidence.stored.rows, evidence.rows);
+  if (asked.sourceDate !== null && meta.source_date !== asked.sourceDate) throw evidenceMiss(asked, why);
+  const page = pageOf(evidence.rows.index.rows, params);
+  return cachedView(
+    input,
+    { release: evidence.release, about: resolved.issuer.cik, lookup: resolved.lookup },
+    async (view) => pageServable(input, { ...evidence, page, view }),
+  );
+}
+
+function pageServable(
+  input: FindInput,
+  { rows, page, release, view }: Evidence & { page: Page; view: string },
+): Servable {
+  const total = rows.index.rows;
+  const meta = metaOf(dailyChangeEvidence.stored.rows, rows);
+  const count = Math.max(0, Math.min(page.limit, total - page.offset));
+  const lines = Array.from({ length: count }, (_, i) => rowBytes(rows, page.offset + i));
+  const { cik, ticker, entity_name, source_date } = meta;
+  const { next_offset, ...here } = pageMeta(page, { count, total });
+  const name = ticker === null ? { cik } : { ticker };
+  const next =
+    next_offset === undefined
+      ? {}
+      : {
+          next_offset,
+          next_tool: 'intel_daily_change_evidence',
+          next_args: { ...name, source_date, limit: page.limit, offset: next_offset },
+        };
+  const open = assembleObject(
+    new Map<string, MemberValue>([
+      ['request_key', { made: 'daily_change_evidence' }],
+      ['status', { made: 'ok' }],
+      ['payload_mode', { made: 'evidence_drilldown' }],
+      ['evidence_type', { made: 'companyfacts_tags' }],
+      ['cik', { made: cik }],
+      ['ticker', { made: ticker }],
+      ['source_date', { made: source_date }],
+      [
+        'issuer',
+        {
+          made: { cik, entity_name, ticker, evidence_available: true, raw_tag_count: total, source_date },
+        },
+      ],
+      ['page', { made: { ...here, ...next } }],
+      ...filingsOf(meta),
+      ['tags', { rows: lines }],
+    ]),
+  );
+  return viewServable({
+    route: input.route,
+    release,
+    sources: sourcesOf(rows),
+    open,
+    view,
+    subject: { kind: 'issuer', ticker: ticker ?? cik },
+    payloadMode: 'evidence_drilldown',
+  });
+}
+
+/** The filings the lines name; none to say for a release of a build that did not link them. */
+function filingsOf({
+  filing_accession_numbers: accessions,
+  filing_urls: urls,
+}: MetaOf<typeof dailyChangeEvidence.stored.rows>): readonly [string, MemberValue][] {
+  if (accessions === undefined || urls === undefined) return [];
+  const filings = accessions.map((accession_number, i) => ({
+    accession_number,
+    filing_url: urls[i] ?? null,
+  }));
+  return [['filings', { made: filings }]];
+}
+
+async function evidenceOf(release: Release, { issuer }: ResolvedIssuer): Promise<Evidence | null> {
+  const rows = await release.rows(
+    dailyChangeEvidence.stored.rows.key({ slice: release.sourceDate, cik: issuer.cik }),
+  );
+  return rows === null || rows.index.rows === 0 ? null : { release, rows };
+}
+
+// this route says a miss in its own words (I4.R03.5)
+async function known(resolve: () => Promise<ResolvedIssuer | null>): Promise<ResolvedIssuer | null> {
+  try {
+    return await resolve();
+  } catch (error) {
+    if (error instanceof IssuerError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+/** The identifiers a request for evidence was sent with. */
+type AskedEvidence = {
+  readonly cik: string | null;
+  readonly ticker: string | null;
+  readonly sourceDate: string | null;
+};
+
+/**
+ * The miss of an unknown issuer and of a day without evidence (I4.R03.5).
+ *
+ * @param why what is known of the day, a sentence
+ */
+function evidenceMiss({ cik, ticker, sourceDate }: AskedEvidence, why: string | null): PayloadMiss {
+  const on = sourceDate === null ? '' : ` on ${sourceDate}`;
+  const missed = `No daily-change evidence is stored for ${ticker ?? cik}${on}.`;
+  const message = why === null ? missed : `${missed} ${why}`;
+  const payload: DailyChangeEvidence = {
+    request_key: 'daily_change_evidence',
+    status: 'not_found',
+    payload_mode: 'evidence_drilldown',
+    evidence_type: 'companyfacts_tags',
+    cik,
+    ticker,
+    source_date: sourceDate,
+    message,
+  };
+  return new PayloadMiss({ message, payload });
 }

@@ -1,13 +1,17 @@
 import type { Coverage, HistoryAnswer, HistoryPage, ListPage } from '../../../data/contract/routes/answer.ts';
 import { missError } from '../../problem/missError.ts';
-import { askedRange, noRowsInRange } from '../asked/historyRange.ts';
-import { pageOf } from '../asked/page.ts';
-import { pathIssuer } from '../asked/pathIssuer.ts';
+import { pathIssuer } from '../asked/askedIssuer.ts';
+import { askedRange, noRowsInRange, pageOf } from '../asked/askedRows.ts';
 import { currentRelease } from '../asked/selectRelease.ts';
-import { countRows, cutSpans, datesOfSpans, type RowSpan, spansOf } from '../rows/rowSpans.ts';
-import { storedHistory } from '../rows/storedHistory.ts';
-import { cachedView } from '../servable/cachedView.ts';
-import type { FindInput, Found } from '../servable/findInput.ts';
+import {
+  countRows,
+  cutSpans,
+  datesOfSpans,
+  type RowSpan,
+  spansOf,
+  storedHistory,
+} from '../rows/storedHistory.ts';
+import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
 import { payloadModeOf, viewServable } from '../servable/servableOf.ts';
 import { pageObject } from './listAnswer.ts';
 

@@ -4,13 +4,18 @@ import type { CanonicalValue } from '../../../data/contract/values/canonicalJson
 import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import { type Params, valuesOf } from '../../routing/readParams.ts';
 import type { Release, StoredRows } from '../../store/artifactStore.ts';
-import { lackingMiss } from '../asked/lackingMiss.ts';
-import { cutPage, type Page } from '../asked/page.ts';
-import { bytesOfRows, type Condition, columnOf, metaOf, selectRows } from '../rows/rowView.ts';
-import { askedRelease, storedRows } from '../rows/storedRows.ts';
-import { artifactKey } from '../servable/artifactKey.ts';
-import { cachedView } from '../servable/cachedView.ts';
-import type { FindInput, Found } from '../servable/findInput.ts';
+import { cutPage, type Page } from '../asked/askedRows.ts';
+import { lackingMiss } from '../asked/selectRelease.ts';
+import {
+  askedRelease,
+  bytesOfRows,
+  type Condition,
+  columnOf,
+  metaOf,
+  selectRows,
+  storedRows,
+} from '../rows/storedRows.ts';
+import { artifactKey, cachedView, type FindInput, type Found } from '../servable/findInput.ts';
 import { payloadModeOf, sourcesOf, viewServable } from '../servable/servableOf.ts';
 
 /** A page of a stored list (I4.33, I4.13). */

@@ -1,23 +1,23 @@
 import type { AnySingle } from '../../../data/contract/payloads/stored.ts';
 import type { ProductHistoryAnswer } from '../../../data/contract/routes/answer.ts';
 import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
-import { storedMembers } from '../../body/storedMembers.ts';
+import { storedMembers } from '../../body/openBodies.ts';
 import { type Params, valuesOf } from '../../routing/readParams.ts';
+import { unavailable } from '../../store/artifactFaults.ts';
 import type { Release, StoredObject } from '../../store/artifactStore.ts';
-import { unavailable } from '../../store/unavailable.ts';
-import { askedDate } from '../asked/askedDate.ts';
-import { askedRange, type HistoryRange } from '../asked/historyRange.ts';
-import type { NamedProduct } from '../asked/namedProduct.ts';
-import { pageOf } from '../asked/page.ts';
-import { productMiss } from '../asked/productMiss.ts';
-import { productScope } from '../asked/productScope.ts';
-import { currentRelease } from '../asked/selectRelease.ts';
-import { bucketReach } from '../rows/bucketReach.ts';
-import { cellOf, datesOfProducts, datesOfRows, selectProductRows, spansOfRows } from '../rows/productRows.ts';
+import { askedRange, type HistoryRange, pageOf } from '../asked/askedRows.ts';
+import { type NamedProduct, productMiss, productScope } from '../asked/namedProduct.ts';
+import { askedDate, currentRelease } from '../asked/selectRelease.ts';
+import {
+  bucketReach,
+  cellOf,
+  datesOfProducts,
+  datesOfRows,
+  selectProductRows,
+  spansOfRows,
+} from '../rows/productRows.ts';
 import { storedHistory } from '../rows/storedHistory.ts';
-import { artifactKey } from '../servable/artifactKey.ts';
-import { cachedView } from '../servable/cachedView.ts';
-import type { FindInput, Found } from '../servable/findInput.ts';
+import { artifactKey, cachedView, type FindInput, type Found } from '../servable/findInput.ts';
 import { payloadModeOf, viewServable } from '../servable/servableOf.ts';
 
 /** Rows of one product, or of those in scope, by bucket: a page that counts from the newest (I4.R13–I4.R15, I4.R18). */

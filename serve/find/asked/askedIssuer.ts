@@ -1,8 +1,8 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
+import { type Registrant, registrants } from '../../../data/contract/payloads/universe/registrants.ts';
+import { type ResolvedIssuer, resolveIssuer } from '../../identity/resolveIssuer.ts';
 import type { Release } from '../../store/artifactStore.ts';
 import type { FindInput } from '../servable/findInput.ts';
-import { namedIssuer } from './namedIssuer.ts';
 
 /**
  * The issuer that the query parameters `ticker` and `cik` name; null when neither was sent.
@@ -26,4 +26,56 @@ export async function askedIssuer(input: FindInput, release: Release): Promise<R
     });
   }
   return first ?? null;
+}
+
+/**
+ * The issuer of a release that a label names.
+ *
+ * @throws IssuerError `ambiguous_ticker` or `not_found` (I1.16, I1.17)
+ */
+export async function namedIssuer(
+  { route }: FindInput,
+  release: Release,
+  asked: string,
+): Promise<ResolvedIssuer> {
+  const index = await release.issuers();
+  return resolveIssuer({ asked, index, route, outside: (label) => outsideUniverse(release, label) });
+}
+
+/**
+ * The issuer that the parameter `ticker` of an issuer route names, in path, query or body.
+ *
+ * @throws as `namedIssuer`
+ */
+export async function pathIssuer(input: FindInput, release: Release): Promise<ResolvedIssuer> {
+  return namedIssuer(input, release, String(input.params.values.get('ticker')));
+}
+
+type Lookup = ReadonlyMap<string, Registrant>;
+
+/**
+ * The registrant outside the universe that a label names, by ticker or zero-padded CIK; null where none does, two do, or
+ * the release holds no such list (I7.6).
+ *
+ * @throws IssuerError `artifact_unavailable`
+ */
+async function outsideUniverse(release: Release, label: string): Promise<Registrant | null> {
+  const key = registrants.key({ slice: release.sourceDate });
+  const listed = await release.read(key, readRegistrants);
+  return listed?.value.get(label.toUpperCase()) ?? null;
+}
+
+function readRegistrants(json: unknown): { readonly value: Lookup } | { readonly fault: string } {
+  const parsed = registrants.schema.safeParse(json);
+  if (!parsed.success) return { fault: 'it is not a list of registrants' };
+  const byLabel = new Map<string, Registrant>();
+  const contested = new Set<string>();
+  for (const registrant of parsed.data.registrants) {
+    for (const label of [registrant.cik, ...registrant.tickers]) {
+      if (byLabel.has(label)) contested.add(label);
+      byLabel.set(label, registrant);
+    }
+  }
+  for (const label of contested) byLabel.delete(label);
+  return { value: byLabel };
 }

@@ -4,11 +4,13 @@ import {
   productsOf,
 } from '../../../data/contract/payloads/market/perpRankings.ts';
 import { rowStoreIndex } from '../../../data/contract/release/releaseFiles.ts';
+import type { ProductHistoryAnswer } from '../../../data/contract/routes/answer.ts';
 import { nearestLabels } from '../../identity/nearestLabels.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release } from '../../store/artifactStore.ts';
 import type { FindInput, Found } from '../servable/findInput.ts';
-import { lackingMiss } from './lackingMiss.ts';
+import { type HistoryRange, noRowsInRange } from './askedRows.ts';
+import { askedDate, askNearestDate, lackingMiss, nearestDates } from './selectRelease.ts';
 
 /** A product of a release, and how it was named (I4.31 `lookup`). */
 export type NamedProduct = { readonly product: KnownProduct; readonly lookup: Found['lookup'] };
@@ -71,4 +73,62 @@ function readProducts(
   const index = rowStoreIndex.safeParse(json);
   const meta = perpRankings.stored.rows.meta.safeParse(index.data?.meta);
   return meta.success ? { value: productsOf(meta.data) } : { fault: 'it does not list the products' };
+}
+
+/** The product that was named, null without one, and all whose rows are asked for. @throws IssuerError as `namedProduct` */
+export async function productScope(
+  input: FindInput,
+  release: Release,
+): Promise<{ named: NamedProduct | null; subjects: readonly string[] }> {
+  const { values } = input.params;
+  const asked = values.get('product');
+  const named = typeof asked === 'string' ? await namedProduct(input, release, asked) : null;
+  const products = named === null ? await knownProducts(input, release) : [named.product];
+  const underlying = values.get('underlying_ticker');
+  const fits = products.filter((one) => underlying === undefined || one.underlying_ticker === underlying);
+  return { named, subjects: fits.map((one) => one.product) };
+}
+
+/** Why no row is sent: no registry, nothing on the date, nothing in the range. */
+export function productMiss(
+  input: FindInput,
+  {
+    answer,
+    named,
+    range,
+    dates,
+  }: {
+    answer: ProductHistoryAnswer;
+    named: NamedProduct | null;
+    range: HistoryRange;
+    dates: readonly string[];
+  },
+): Error {
+  const product = named?.product.product;
+  const who = product ?? 'any product in scope';
+  const about = product === undefined ? {} : { product };
+  if (answer.needsRegistry && named?.product.has_registry === false && dates.length === 0)
+    return registryMissing(input, named.product.product);
+  const exact = askedDate(input);
+  if (exact !== null && named !== null) {
+    return missError(input.route, {
+      reasonCode: 'no_artifact_for_source_date',
+      message: `Nothing of ${who} is stored for ${exact}.`,
+      hint: askNearestDate(input.route),
+      nearestSourceDates: nearestDates(dates, exact),
+      ...about,
+    });
+  }
+  const message = `No row of ${who} is stored in the range.`;
+  return noRowsInRange(input, { range, dates, message, ...about });
+}
+
+/** The miss of a product whose constituents are not known (I7.6). */
+export function registryMissing({ route }: FindInput, product: string): Error {
+  return missError(route, {
+    reasonCode: 'registry_missing',
+    message: `No registry version of ${product} is in force on the date.`,
+    hint: 'GET /v1/market-core/perps/factors/{product} shows what is observed of it.',
+    product,
+  });
 }

@@ -1,8 +1,21 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { dateParameter } from '../../../data/contract/routes/dateParameter.ts';
 import type { Route } from '../../../data/contract/routes/route.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release, Snapshot } from '../../store/artifactStore.ts';
-import { askNearestDate } from './askedDate.ts';
+import type { FindInput } from '../servable/findInput.ts';
+
+/** Date of the slice that is asked for; null for the current one (I4.15). */
+export function askedDate({ route, params }: Pick<FindInput, 'route' | 'params'>): string | null {
+  const name = dateParameter(route);
+  const asked = name === null ? undefined : params.values.get(name);
+  return typeof asked === 'string' ? asked : null;
+}
+
+/** The next step after a date without an answer. */
+export function askNearestDate(route: Pick<Route, 'params'>): string {
+  return `Ask for one of nearest_source_dates, or leave ${dateParameter(route)} out for the current slice.`;
+}
 
 /**
  * The release `current` names.
@@ -109,4 +122,28 @@ export async function nearestNights(
   const after = await nightOf(snapshot.dates.filter((known) => known > date));
   const isLater = current.sourceDate > date && holds(current);
   return { before, after: after ?? (isLater ? current.sourceDate : null) };
+}
+
+/**
+ * The miss of a slice whose night had nothing of a kind, or that was built later without it.
+ *
+ * @param what names the kind, such as `market data`
+ * @param holds whether another slice has it
+ */
+export async function lackingMiss(
+  input: FindInput,
+  {
+    release,
+    what,
+    holds,
+    product,
+  }: { release: Release; what: string; holds: (release: Release) => boolean; product?: string },
+): Promise<Error> {
+  return missError(input.route, {
+    reasonCode: 'no_artifact_for_source_date',
+    message: `The slice of ${release.sourceDate} holds no ${what}.`,
+    hint: 'Ask for one of nearest_source_dates.',
+    nearestSourceDates: await nearestNights(input.snapshot, release.sourceDate, holds),
+    ...(product === undefined ? {} : { product }),
+  });
 }

@@ -1,8 +1,9 @@
 import { columnOfShare, type SegmentShare } from '../../../data/contract/history/segmentIndex.ts';
+import type { ProductPage } from '../../../data/contract/routes/answer.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { type HistoryRange, inRange } from '../asked/historyRange.ts';
-import type { Page } from '../asked/page.ts';
-import type { HistorySegment, RowSpan } from './rowSpans.ts';
+import { instant } from '../../../data/contract/values/instant.ts';
+import { type HistoryRange, inRange, type Page } from '../asked/askedRows.ts';
+import type { HistorySegment, RowSpan } from './storedHistory.ts';
 
 /** One row of a product. */
 export type ProductRow = {
@@ -132,4 +133,19 @@ function cellsOf(share: SegmentShare, column: string): readonly unknown[] {
   const cells = known.get(column) ?? columnOfShare(share, column);
   known.set(column, cells);
   return cells;
+}
+
+const minuteMs = 60_000;
+
+/** The oldest and the newest bucket of stored rows; null where rows are days. */
+export function bucketReach(stored: ProductRows): ProductPage['persistence'] {
+  const [newest] = stored.page({ limit: 1, offset: 0 });
+  const [oldest] = stored.page({ limit: 1, offset: Math.max(0, stored.total - 1) });
+  return { first_bucket_utc: startOf(oldest), last_bucket_utc: startOf(newest) };
+}
+
+function startOf(row: ProductRow | undefined): string | null {
+  const minute = row === undefined ? null : cellOf(row, 'minute');
+  if (row === undefined || minute === null) return null;
+  return instant(Date.parse(row.share.dates[row.row] ?? '') + Number(minute) * minuteMs);
 }

@@ -1,5 +1,11 @@
 import { indexKeyOf } from '../../../data/contract/history/indexKeyOf.ts';
-import { readSegmentIndex } from '../../../data/contract/history/segmentIndex.ts';
+import {
+  type ColumnCell,
+  columnOfShare,
+  type IndexedSegment,
+  readSegmentIndex,
+  type SegmentShare,
+} from '../../../data/contract/history/segmentIndex.ts';
 import {
   type ListedSegment,
   readSegmentList,
@@ -7,11 +13,22 @@ import {
 } from '../../../data/contract/history/segmentList.ts';
 import type { AnyHistory } from '../../../data/contract/payloads/stored.ts';
 import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
+import type { NewestRows } from '../../../data/contract/routes/answer.ts';
+import { unavailable } from '../../store/artifactFaults.ts';
 import type { Release } from '../../store/artifactStore.ts';
-import { unavailable } from '../../store/unavailable.ts';
-import type { HistoryRange } from '../asked/historyRange.ts';
+import { type HistoryRange, inRange, type Page } from '../asked/askedRows.ts';
 import { refuseLargerThanAnswer } from '../servable/servableOf.ts';
-import { type HistorySegment, type RowSpan, spansOf } from './rowSpans.ts';
+
+/** The index of one segment, and its key. */
+export type HistorySegment = IndexedSegment & { readonly key: string };
+
+/** Rows of one subject that follow one another in a segment: from `from` to before `to`. */
+export type RowSpan = {
+  readonly segment: HistorySegment;
+  readonly share: SegmentShare;
+  readonly from: number;
+  readonly to: number;
+};
 
 /** A history of one release: which segments hold it, and the rows of any subject (STORE ST7, ST8). */
 export type StoredHistory = {
@@ -115,4 +132,68 @@ function startOf(lineEnds: Uint32Array, line: number): number {
 /** Before its line end. */
 function endOf(lineEnds: Uint32Array, line: number): number {
   return (lineEnds[line] ?? 1) - 1;
+}
+
+/** The newest rows of a subject, by date ascending. @throws IssuerError `artifact_unavailable` */
+export async function newestRows(
+  release: Release,
+  { history, most }: Pick<NewestRows, 'history' | 'most'>,
+  subject: string,
+): Promise<HistoryRows> {
+  const stored = await storedHistory(release, history);
+  const spans = spansOf(await stored.segments(), { subject });
+  const total = countRows(spans);
+  return stored.rows(cutSpans(spans, { offset: Math.max(0, total - most), limit: most }), { form: 0 });
+}
+
+const always: HistoryRange = { from: null, to: null };
+
+/** The rows of one subject in a range of dates, by date ascending; nothing is made for a row. */
+export function spansOf(
+  segments: readonly HistorySegment[],
+  { subject, range = always }: { subject: string; range?: HistoryRange },
+): RowSpan[] {
+  return segments.flatMap((segment) => {
+    const share = segment.shares.get(subject);
+    if (share === undefined) return [];
+    const { dates } = share;
+    const from = inRange(range, dates[0] ?? '') ? 0 : dates.findIndex((date) => inRange(range, date));
+    const isWhole = from === 0 && inRange(range, dates.at(-1) ?? '');
+    const to = isWhole ? dates.length : dates.findLastIndex((date) => inRange(range, date)) + 1;
+    return from < 0 ? [] : [{ segment, share, from, to }];
+  });
+}
+
+export function countRows(spans: readonly RowSpan[]): number {
+  return spans.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** The rows of one page. */
+export function cutSpans(spans: readonly RowSpan[], { offset, limit }: Page): RowSpan[] {
+  const cut: RowSpan[] = [];
+  let before = 0;
+  for (const { from, to, ...of } of spans) {
+    const first = Math.max(from, from + offset - before);
+    const end = Math.min(to, from + offset + limit - before);
+    if (first < end) cut.push({ ...of, from: first, to: end });
+    before += to - from;
+    if (before >= offset + limit) break;
+  }
+  return cut;
+}
+
+/** The date of every row. */
+export function datesOfSpans(spans: readonly RowSpan[]): string[] {
+  return spans.flatMap(({ share, from, to }) => share.dates.slice(from, to));
+}
+
+/** The value of a column at every row, with its date. */
+export function columnOfSpans(
+  spans: readonly RowSpan[],
+  column: string,
+): { readonly date: string; readonly value: ColumnCell }[] {
+  return spans.flatMap(({ share, from, to }) => {
+    const values = columnOfShare(share, column);
+    return share.dates.slice(from, to).map((date, i) => ({ date, value: values[from + i] ?? null }));
+  });
 }

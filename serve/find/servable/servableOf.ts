@@ -1,19 +1,17 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { ServeTime, ServeTimeMembers } from '../../../data/contract/payloads/serveTime.ts';
 import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
+import { priceAt } from '../../../data/contract/routes/priceChange.ts';
 import { type Route, routeUri } from '../../../data/contract/routes/route.ts';
 import type { EnvelopeFacts, Subject } from '../../body/envelope.ts';
-import { envelopedBody } from '../../body/envelopedBody.ts';
-import { opaqueBody } from '../../body/opaqueBody.ts';
 import { type OpenBodies, openBodies } from '../../body/openBodies.ts';
 import { type PayloadCaveats, payloadCaveats } from '../../body/payloadCaveats.ts';
-import type { ServableBody } from '../../body/servableBody.ts';
+import { envelopedBody, opaqueBody, type ServableBody } from '../../body/servableBody.ts';
 import { servableHeaders } from '../../body/servableHeaders.ts';
 import type { Params } from '../../routing/readParams.ts';
+import { unavailable } from '../../store/artifactFaults.ts';
 import type { Release, StoredBytes, StoredObject, StoredRows } from '../../store/artifactStore.ts';
-import { unavailable } from '../../store/unavailable.ts';
-import { entityTagValue, type Servable } from './servable.ts';
-import { type StoredPrice, storedPrice } from './storedPrice.ts';
+import { entityTagValue, type Servable, type StoredPrice, storedPrice } from './servable.ts';
 
 /** The largest answer before compression (I8.5). */
 const maxAnswerBytes = 8 * 1024 * 1024;
@@ -158,6 +156,20 @@ export function repriced(servable: Servable, priceMicroUsd: number): Servable {
   const made = finished({ ...servable, priceMicroUsd, body: servable.body.at(priceMicroUsd) });
   servable.repriced.set(priceMicroUsd, made);
   return made;
+}
+
+/** A servable at the price of an instant. */
+type Priced = {
+  readonly servable: Servable;
+  /** The price before it, while payments of it are still accepted; null otherwise (P1.6). */
+  readonly formerMicroUsd: number | null;
+};
+
+/** Prices a servable for one request: the end of the look-up stage, before access is decided (P1.5). */
+export function priceInForce(servable: Servable, nowMs: number): Priced {
+  if (servable.route.priceChange === undefined) return { servable, formerMicroUsd: null };
+  const { microUsd, formerMicroUsd } = priceAt(servable.route, nowMs);
+  return { servable: repriced(servable, microUsd), formerMicroUsd };
 }
 
 type EnvelopedParts = About & {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blindView } from '../../../fixtures/rigs/blindView.ts';
 import { hostile, type OperatorRig, operatorRig } from '../../../fixtures/rigs/operatorRig.ts';
-import { isAddressedHost, isPrivateHost } from '../../config/adminAddress.ts';
 import { readConfig } from '../../config/config.ts';
+import { isAddressedHost, isPrivateHost } from '../../config/hostAddress.ts';
 import { operationsPage } from '../page/operationsPage.ts';
 import { keptView } from './startOperations.ts';
 

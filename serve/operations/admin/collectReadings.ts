@@ -11,8 +11,8 @@ import { auditStatusOf } from '../../audit/auditStatusOf.ts';
 import { readStored } from '../../find/servable/servableOf.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../../ledger/port/ledgerAddress.ts';
+import { unavailable } from '../../store/artifactFaults.ts';
 import type { ArtifactStore, Release, Snapshot } from '../../store/artifactStore.ts';
-import { unavailable } from '../../store/unavailable.ts';
 import { type OperatorView, type Part, partOf, type ReleaseLine } from './operatorView.ts';
 
 const shownReleases = 7;

@@ -20,10 +20,9 @@ import { sqliteLedger } from '../../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../../ledger/systemTime.ts';
 import type { ExchangeEvent } from '../../listen.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
+import { watchRails } from './paymentMetrics.ts';
 import { exchangeOutcome, exchangeOutcomes, serverMetrics } from './serverMetrics.ts';
-import { watchLedger } from './watchLedger.ts';
-import { watchLog } from './watchLog.ts';
-import { watchRails } from './watchRails.ts';
+import { watchLedger, watchLog } from './watchLedger.ts';
 
 async function samples(metrics: ReturnType<typeof serverMetrics>): Promise<string[]> {
   const text = await metrics.text(blindView);

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/port/ledger.ts';
+import type { Ledger, LedgerLog } from '../../ledger/port/ledger.ts';
 import type { Provider } from '../../ledger/port/payment.ts';
 import type { ReceiptRow, SettlementMode } from '../../ledger/port/receipt.ts';
 import type { ClaimOutcome, PaymentMetrics } from './paymentMetrics.ts';
@@ -163,3 +163,11 @@ const outcomes: Partial<Readonly<Record<ReceiptRow['chargeStatus'], 'settled' | 
   queued_for_batch: 'settled',
   failed: 'refused',
 };
+
+/** The log, counting every warning and error by name, so that the metrics show them as well. */
+export function watchLog(log: LedgerLog, alert: (event: string) => void): LedgerLog {
+  return (line) => {
+    if (line.level !== 'info') alert(line.event);
+    log(line);
+  };
+}

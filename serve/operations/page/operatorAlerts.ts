@@ -1,6 +1,6 @@
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { LedgerFailure } from '../../ledger/port/ledger.ts';
-import { remoteSentences } from '../../store/remoteSentences.ts';
+import { remoteSentences } from '../../store/remoteHealth.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { shownCount, shownDuration, shownMany, shownUsd } from './figures.ts';
 

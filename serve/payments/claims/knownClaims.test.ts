@@ -3,7 +3,7 @@ import { idListeners } from '../../ledger/listeners.ts';
 import type { ChargeStatus, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { knownClaims } from './knownClaims.ts';
-import { undeliveredClaims } from './undeliveredClaims.ts';
+import { undeliveredClaims } from './sameAgain.ts';
 
 const bytes = (fill: number) => new Uint8Array(32).fill(fill);
 

@@ -3,13 +3,16 @@ import { type Admit, type Refuse, refuse } from '../../access/accessDecision.ts'
 import type { Delivery, Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { replayWindowMs } from '../../ledger/rows/receipt.ts';
-import type { PaymentFacts } from '../settle/openClaim.ts';
-import type { Settlements } from '../settle/settlements.ts';
+import type { PaymentFacts, Settlements } from '../settle/settlements.ts';
 import { within } from '../settle/within.ts';
-import { answerReceipt, nonceReused, paymentInProgress, settlementPending } from './claimAnswers.ts';
-import type { ProofOf } from './paymentProof.ts';
-import { sameAgain } from './sameAgain.ts';
-import type { UndeliveredClaims } from './undeliveredClaims.ts';
+import {
+  answerReceipt,
+  nonceReused,
+  type ProofOf,
+  paymentInProgress,
+  settlementPending,
+} from './claimAnswers.ts';
+import { sameAgain, type UndeliveredClaims } from './sameAgain.ts';
 
 /** How a rail refuses a payment; `recorded`: the refusal of an earlier call is repeated (I5.25). */
 export type RefusedPayment = (payment: PaymentFacts, reason: string, when: 'now' | 'recorded') => Refuse;

@@ -6,9 +6,8 @@ import { Transaction } from 'viem/tempo';
 import { tempo as tempoChain } from 'viem/tempo/chains';
 import type { SettleOutcome } from '../settle/settleOutcome.ts';
 import { credentialHeader } from './credential.ts';
-import { type ChallengeParameters, challengeId } from './mppChallenge.ts';
+import { type ChallengeParameters, challengeId, decimalUnits } from './mppChallenge.ts';
 import type { ChargeCall, MppLibrary, Validation, ValidCharge, WorkerSettings } from './mppLibrary.ts';
-import { decimalUnits } from './mppTerms.ts';
 
 /** What a node says of a transaction it will never execute; every other error says nothing of the payment. */
 const nodeRefusals: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
-import { nextStep } from '../emptyPurse.ts';
+import { nextStep } from '../settle/settleOutcome.ts';
 
 /** 402: the credential cannot be read (P4.6); `reason` says where it stops. */
 export function malformedCredential(reason: string): IssuerError {

@@ -1,7 +1,13 @@
 import { Challenge } from 'mppx';
 import { describe, expect, it } from 'vitest';
-import { challengeId, mppChallenges, opaqueParameter } from './mppChallenge.ts';
-import { decimalUnits, mppTerms, requestParameter } from './mppTerms.ts';
+import {
+  challengeId,
+  decimalUnits,
+  mppChallenges,
+  mppTerms,
+  opaqueParameter,
+  requestParameter,
+} from './mppChallenge.ts';
 
 const terms = mppTerms(
   { baseUrl: 'https://api.example.com' },

@@ -1,6 +1,5 @@
 import type { SettleOutcome } from '../settle/settleOutcome.ts';
-import type { ChallengeParameters } from './mppChallenge.ts';
-import type { MppTerms } from './mppTerms.ts';
+import type { ChallengeParameters, MppTerms } from './mppChallenge.ts';
 
 // what the worker that holds the payment library is asked and what it answers (P4.11–P4.14)
 

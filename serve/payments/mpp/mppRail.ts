@@ -1,18 +1,24 @@
 import type { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
+import {
+  type AccessRequest,
+  type Admit,
+  type Claimed,
+  type Payable,
+  type Rail,
+  type Refuse,
+  receiptOfRequest,
+  refuse,
+} from '../../access/accessDecision.ts';
 import { paymentOf } from '../../access/credentials.ts';
-import type { Claimed, Payable, Rail } from '../../access/rail.ts';
-import { receiptOfRequest } from '../../access/receiptOfRequest.ts';
 import { boundedJson } from '../../http/boundedJson.ts';
 import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment, ClaimInput } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfAuthorization } from '../../ledger/rows/receipt.ts';
 import type { Breaker } from '../../outbound/breaker.ts';
-import { claimOrPending } from '../claims/claimOrPending.ts';
+import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
-import type { ProofOf } from '../claims/paymentProof.ts';
-import type { UndeliveredClaims } from '../claims/undeliveredClaims.ts';
+import type { UndeliveredClaims } from '../claims/sameAgain.ts';
 import { claimOwnerMs, type Settlements } from '../settle/settlements.ts';
 import { isTransportFailure } from '../settle/settleOutcome.ts';
 import { within } from '../settle/within.ts';
@@ -26,9 +32,8 @@ import {
   mppVerificationFailed,
   paymentInsufficient,
 } from './mppAnswers.ts';
-import { type MppChallenges, opaqueParameter } from './mppChallenge.ts';
+import { type MppChallenges, type MppTerms, opaqueParameter, requestParameter } from './mppChallenge.ts';
 import type { ChargeCall, MppLibrary, ValidCharge } from './mppLibrary.ts';
-import { type MppTerms, requestParameter } from './mppTerms.ts';
 
 export type MppDeps = {
   readonly ledger: Ledger;

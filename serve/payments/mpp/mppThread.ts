@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { LedgerLog, LedgerTime } from '../../ledger/port/ledger.ts';
 import type { WorkerThread } from '../../workerThread.ts';
 import type { SettleOutcome } from '../settle/settleOutcome.ts';
@@ -88,4 +88,19 @@ export function mppThread({
 
 function ownWorker(settings: WorkerSettings): LibraryThread {
   return new Worker(new URL('./mppWorker.ts', import.meta.url), { workerData: settings, name: 'mpp' });
+}
+
+/** Answers what comes through a port with the payment library, each call by its number. */
+export function answerCalls(
+  port: Pick<MessagePort, 'on' | 'postMessage'>,
+  library: Pick<MppLibrary, 'validate' | 'broadcast'>,
+): void {
+  port.on('message', async (message: ToWorker) => {
+    const { id, kind } = message;
+    const answer =
+      message.kind === 'validate'
+        ? await library.validate(message.call)
+        : await library.broadcast(message.call);
+    port.postMessage({ id, kind, answer } as FromWorker);
+  });
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerCalls } from './answerCalls.ts';
 import { chargeLibrary } from './chargeLibrary.ts';
 import type { WorkerSettings } from './mppLibrary.ts';
+import { answerCalls } from './mppThread.ts';
 
 // the thread that alone loads the payment library (P4.11, P4.17)
 

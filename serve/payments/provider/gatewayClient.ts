@@ -3,7 +3,7 @@ import type { Breaker } from '../../outbound/breaker.ts';
 import type { JsonClient } from '../../outbound/postJson.ts';
 import { isTransportFailure, settleOutcome } from '../settle/settleOutcome.ts';
 import { providerPayment, type SettlementProvider } from '../x402/settlementProvider.ts';
-import { postReachable } from './facilitatorClient.ts';
+import { postReachable } from './facilitator.ts';
 
 /** A transfer as the gateway shows it (P3.4); `status` is its word, known or not. */
 export type GatewayTransfer = {

@@ -4,7 +4,7 @@ import type { Ledger, LedgerTime } from '../../ledger/port/ledger.ts';
 import type { Breaker } from '../../outbound/breaker.ts';
 import { type Alarm, alarm } from '../settle/alarm.ts';
 import type { SettlementHints } from '../settle/settlementHints.ts';
-import { canonicalPayment } from '../x402/authorizationIdentity.ts';
+import { canonicalPayment } from '../x402/paymentPayload.ts';
 import type { SettlementProvider } from '../x402/settlementProvider.ts';
 
 /** How often a handler polls for the outcome without a notification (P8.34, P9.11). */

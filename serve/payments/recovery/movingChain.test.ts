@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { exampleClaim } from '../../../fixtures/rigs/ledgerConformance/examples.ts';
 import type { ChainReader, MinedTransaction } from '../../evm/chainReader.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
-import { resolveExact } from './resolveExact.ts';
-import { resolveMpp } from './resolveMpp.ts';
+import { resolveExact, resolveMpp } from './resolution.ts';
 
 // Answers of a node belong to the moment of each call: between two calls the payment may be mined and the chain may
 // pass its end. No order of events may fail a payment that moved the money (P8.52, I3.7).

@@ -1,11 +1,9 @@
-import type { ChainBlock, ChainReader } from '../../evm/chainReader.ts';
-import { paysClaim } from '../../evm/paysClaim.ts';
+import { type ChainBlock, type ChainReader, paysClaim } from '../../evm/chainReader.ts';
 import { graceSweep } from '../../ledger/graceSweep.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment, Provider, Transition } from '../../ledger/port/payment.ts';
 import { type GatewayAccount, queuedBackOffMs, queuedTransfers } from './queuedTransfers.ts';
-import type { Resolution, Resolver } from './resolution.ts';
-import { resolveExact } from './resolveExact.ts';
+import { type Resolution, type Resolver, resolveExact } from './resolution.ts';
 
 /** What one pass of the worker did. */
 export type ReconcileReport = {

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Ledger, LedgerTime } from '../../ledger/port/ledger.ts';
 
 /**
@@ -87,4 +87,44 @@ export function hearSocket(socket: Socket, { note, time }: { note(): void; time:
 /** Touches a peer unless it has not taken the last touch yet: one that hangs costs a byte. */
 export function touchSocket(socket: Socket): void {
   if (socket.writable && socket.writableLength === 0) socket.write(oneByte);
+}
+
+const againMs = 1000;
+
+/**
+ * The server's end of the socket at which the settlement process listens (P9.11). It is dialled by the first touch and
+ * stays open; while the settler does not answer it is dialled once a second, and no request waits for it.
+ */
+export function wakeCaller({ path, time }: { path: string; time: LedgerTime }): SettlementHints {
+  const heard = touches(time);
+  let socket: Socket | null = null;
+  let resting = false;
+
+  function dial(): Socket {
+    const fresh = connect({ path });
+    // an idle hint keeps no process alive
+    fresh.unref();
+    hearSocket(fresh, { note: heard.note, time });
+    fresh.on('close', () => {
+      socket = null;
+      resting = true;
+      time.after(againMs, () => {
+        resting = false;
+      });
+    });
+    return fresh;
+  }
+
+  return {
+    touch() {
+      if (resting) return;
+      socket ??= dial();
+      touchSocket(socket);
+    },
+    onTouch: heard.onTouch,
+    async close() {
+      resting = true;
+      socket?.destroy();
+    },
+  };
 }

@@ -1,8 +1,16 @@
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
-import type { Provider, Transition } from '../../ledger/port/payment.ts';
+import type { PaymentRow, Provider, Transition } from '../../ledger/port/payment.ts';
 import { replayWindowMs } from '../../ledger/rows/receipt.ts';
-import type { OpenClaim } from './openClaim.ts';
 import { type SettleOutcome, saysNonceUsed } from './settleOutcome.ts';
+
+/** What answers say about one payment; known before and after the claim. */
+export type PaymentFacts = Pick<
+  PaymentRow,
+  'claimKey' | 'provider' | 'network' | 'payer' | 'nonce' | 'amountMicro'
+>;
+
+/** A claim on its way to an outcome. */
+type OpenClaim = { readonly payment: PaymentFacts; readonly receipt: ReceiptRow };
 
 /** Moves the money of a claim; `recorded`: another process wrote what came of it into the ledger. */
 export type SettleCall = () => Promise<SettleOutcome | { readonly kind: 'recorded' }>;

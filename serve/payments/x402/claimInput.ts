@@ -1,6 +1,5 @@
-import type { AccessRequest } from '../../access/accessDecision.ts';
-import { receiptOfRequest } from '../../access/receiptOfRequest.ts';
-import { bytesOfHex } from '../../evm/hex.ts';
+import { type AccessRequest, receiptOfRequest } from '../../access/accessDecision.ts';
+import { bytesOfHex } from '../../evm/ethereumBytes.ts';
 import type { LedgerTime } from '../../ledger/port/ledger.ts';
 import type { ClaimInput, SettlementJobInput } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfAuthorization } from '../../ledger/rows/receipt.ts';

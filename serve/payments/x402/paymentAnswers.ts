@@ -1,8 +1,8 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
-import { checksumAddress } from '../../evm/checksumAddress.ts';
-import { nextStep, type Purse } from '../emptyPurse.ts';
-import type { PaymentFacts } from '../settle/openClaim.ts';
+import { checksumAddress } from '../../evm/ethereumBytes.ts';
+import type { PaymentFacts } from '../settle/settlements.ts';
+import { nextStep, type Purse } from '../settle/settleOutcome.ts';
 
 /** Refusals after which the provider is at fault, not the payment (P2.39, P2.40). */
 const providerFaults = new Set(['provider_unreachable', 'provider_auth']);

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { claimKeyOf, payloadHashOf } from './authorizationIdentity.ts';
-import { decodePayment } from './paymentPayload.ts';
+import { claimKeyOf, decodePayment, payloadHashOf } from './paymentPayload.ts';
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const good = {

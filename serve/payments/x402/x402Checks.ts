@@ -9,12 +9,17 @@ import {
 import type { Deployment } from '../../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { AccessRequest } from '../../access/accessDecision.ts';
-import { bytesOfHex } from '../../evm/hex.ts';
+import { bytesOfHex } from '../../evm/ethereumBytes.ts';
 import { recoverSigner, type SignatureBackend } from '../../evm/recoverSigner.ts';
 import { type TransferAuthorization, transferDigest } from '../../evm/transferDigest.ts';
-import { type AuthorizationDomain, claimKeyOf, payloadHashOf } from './authorizationIdentity.ts';
-import { type PlanOfTarget, sameResource } from './matchResource.ts';
-import { decodePayment, type PaymentPayload } from './paymentPayload.ts';
+import type { RoutePlan } from '../../routing/routePlan.ts';
+import {
+  type AuthorizationDomain,
+  claimKeyOf,
+  decodePayment,
+  type PaymentPayload,
+  payloadHashOf,
+} from './paymentPayload.ts';
 import type { CheckedPayment } from './settlementProvider.ts';
 
 /** A payment whose content fits this request; signature, ledger and provider come later. */
@@ -238,4 +243,30 @@ function mismatch(reason: string): IssuerError {
     hint: 'Sign one of accepts of this answer and send it with this same request.',
     details: { reason },
   });
+}
+
+/** Reads a request line the way the server does; null when it is none of ours. */
+export type PlanOfTarget = (method: string, target: string) => RoutePlan | null;
+
+/**
+ * True when the echoed resource is this request: same path, same normalized query; scheme, host and port are not
+ * compared because proxies rewrite them (P2.14, S21). A payment without an echo fits every request.
+ */
+function sameResource(
+  {
+    resourceUrl,
+    plan,
+    baseUrl,
+  }: { readonly resourceUrl: string | null; readonly plan: RoutePlan; readonly baseUrl: string },
+  planOf: PlanOfTarget,
+): boolean {
+  if (resourceUrl === null || resourceUrl === `${baseUrl}${plan.path}${plan.query}`) return true;
+  const target = /^https?:\/\/[^/?#]+(\/[^#]*)$/i.exec(resourceUrl)?.[1];
+  const echoed = target === undefined ? null : planOf(plan.route.method, target);
+  return (
+    echoed !== null &&
+    echoed.route.id === plan.route.id &&
+    echoed.path === plan.path &&
+    echoed.query === plan.query
+  );
 }

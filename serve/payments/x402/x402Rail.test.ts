@@ -3,7 +3,7 @@ import { billingEnvelope } from '../../../data/contract/billing/billingEnvelope.
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import { type PaidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
 import { sellingRig } from '../../../fixtures/rigs/sellingRig.ts';
-import { checksumAddress } from '../../evm/checksumAddress.ts';
+import { checksumAddress } from '../../evm/ethereumBytes.ts';
 
 const path = '/v1/covenant-stress/MSTR';
 const wallet = testWallet(11);

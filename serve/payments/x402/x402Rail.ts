@@ -1,18 +1,24 @@
 import type { X402Provider } from '../../../data/contract/billing/requirement.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
+import {
+  type AccessRequest,
+  type Admit,
+  type Claimed,
+  type Payable,
+  type Rail,
+  type Refuse,
+  receiptOfRequest,
+  refuse,
+} from '../../access/accessDecision.ts';
 import { paymentOf } from '../../access/credentials.ts';
-import type { Claimed, Payable, Rail } from '../../access/rail.ts';
-import { receiptOfRequest } from '../../access/receiptOfRequest.ts';
 import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
 import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
-import { claimOrPending } from '../claims/claimOrPending.ts';
+import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
-import type { ProofOf } from '../claims/paymentProof.ts';
-import type { UndeliveredClaims } from '../claims/undeliveredClaims.ts';
+import type { UndeliveredClaims } from '../claims/sameAgain.ts';
 import type { Settlements } from '../settle/settlements.ts';
 import { within } from '../settle/within.ts';
 import { claimInput } from './claimInput.ts';
