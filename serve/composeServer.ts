@@ -72,7 +72,7 @@ export function composeServer(input: {
   checkout?: (shared: { ulid(): string; grants: ComposedGrants }) => ComposedCheckout;
   /** Another access than the gate's: an operator's. */
   access?: (shared: { gate: Gate; ulid(): string }) => Gate;
-  /** Where what the operator should know is told; the log unless told. */
+  /** Receives what the operator should know; the log by default. */
   lines?: LedgerLog;
   /** Stands for the bucket of `II_STORE`. */
   remote?: Parameters<typeof openArtifacts>[0]['remote'];

@@ -1,4 +1,4 @@
-/** Header lines by lower-case name, every line kept (P1.7). */
+/** Header lines by lower-case name, with every line (P1.7). */
 export type HeaderLists = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** One request as the transport hands it over; nothing of it is trusted. */

@@ -38,7 +38,7 @@ export type ServeDeps = {
   readonly limiter: RateLimiter;
   /** The line of the requests that show no credential. */
   readonly freeTurn: FreeTurns;
-  /** Paths under the limit of probes, whatever credential they carry. */
+  /** Paths under the limit of probes, with any credential. */
   readonly probes: ReadonlySet<string>;
   readonly store: ArtifactStore;
   readonly locate: ServableLocator;
@@ -90,7 +90,7 @@ export function handle(request: Incoming, deps: ServeDeps): Outgoing | Promise<O
   }
 }
 
-/** The answer of a route whose end is announced says so, whatever it is (I9.4). */
+/** The answer of a route whose end is announced says so, with every status (I9.4). */
 function announced({ route, request }: Call, { deployment }: ServeDeps, outgoing: Outgoing): Outgoing {
   if (route?.deprecation === undefined) return outgoing;
   const asked = { baseUrl: deployment.baseUrl, asked: pathOf(request.target) };

@@ -26,7 +26,7 @@ export type GrantCheck =
   | { readonly kind: 'valid'; readonly claims: GrantClaims }
   | { readonly kind: 'invalid' | 'expired' };
 
-/** The credentials of a request, read once; only the gate looks inside. */
+/** The credentials of a request, read once; only the gate reads them. */
 export type Presented = {
   readonly credentials: Credentials;
   readonly key: KeyCheck | null;
@@ -42,7 +42,7 @@ export type AccessRequest = {
   readonly servable: Servable;
   /**
    * The price before that of the servable, while a payment of it is still accepted; null otherwise. Payments alone
-   * look at it: a key is quoted, and a grant debited, the price in force (P1.6, I5.42 b).
+   * read it: a key is quoted, and a grant debited, the price in force (P1.6, I5.42 b).
    */
   readonly formerMicroUsd: number | null;
   /** Rails it can be paid on; the first is named where none of them is on. */
@@ -120,7 +120,7 @@ export function refuseWithChallenge(error: IssuerError): Refuse {
   return { kind: 'refuse', error, challenge: { provider: null }, headers: [] };
 }
 
-/** The end of a call whose client is gone: nothing is claimed, recorded or sent for it (P1.13). */
+/** The end of a call whose client disconnected: nothing is claimed, recorded or sent for it (P1.13). */
 export function clientLeft(): IssuerError {
   return new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
 }
@@ -154,7 +154,7 @@ export type Rail = {
   check(request: AccessRequest): Promise<Refuse | Admit | Payable>;
 };
 
-/** What every receipt says of the request and of the answer it is for, whatever pays for it (I5.48). */
+/** What every receipt says of the request and of the answer it is for, on every rail (I5.48). */
 export function receiptOfRequest(
   { servable, requestId, fingerprint }: AccessRequest,
   { ulid, nowMs }: { readonly ulid: () => string; readonly nowMs: number },

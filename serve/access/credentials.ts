@@ -219,7 +219,7 @@ export function checkCredentialSyntax({
       details: { parameter: 'Idempotency-Key', reason: 'pattern' },
     });
   }
-  // the strongest credential decides; a weaker one beside it is not looked at (I5.3, I5.4)
+  // the strongest credential decides; a weaker one beside it is not read (I5.3, I5.4)
   if (credentials.apiKey !== null) {
     if (!apiKeySyntax.test(credentials.apiKey)) throw invalidApiKey();
     return;
@@ -256,7 +256,7 @@ export function isProvider(name: string): name is (typeof providers)[number] {
   return (providers as readonly string[]).includes(name);
 }
 
-/** The one refusal of every bad key, whatever is wrong with it (P6.4, S15). */
+/** The one refusal of every bad key, for any fault of it (P6.4, S15). */
 export function invalidApiKey(): IssuerError {
   return new IssuerError({
     code: 'invalid_api_key',

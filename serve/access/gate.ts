@@ -147,7 +147,7 @@ async function pay(rail: Rail, request: AccessRequest, deployment: Deployment): 
   return asks && !canBePaid(request, deployment) ? { ...paid, challenge: null } : paid;
 }
 
-/** Drives one rail: check, claim, settle; whatever it throws as an error of ours is the refusal (P1.2). */
+/** Drives one rail: check, claim, settle; an IssuerError that it throws is the refusal (P1.2). */
 async function settled(rail: Rail, request: AccessRequest): Promise<Admit | Refuse> {
   try {
     const checked = await rail.check(request);

@@ -61,7 +61,7 @@ const paymentIdentifier = {
 };
 
 /**
- * Builds the challenge. Before its header grows over its limit the example of the answer is left out, then the extensions,
+ * Builds the challenge. Before its header grows over its limit the example of the answer is omitted, then the extensions,
  * `bazaar` first; entries never are (P2.6).
  */
 export function paymentRequired(input: ChallengeInput): { challenge: PaymentRequired; header: string } {

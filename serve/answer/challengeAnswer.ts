@@ -37,7 +37,7 @@ export function challengeAnswer(
   { grantIgnored = false, ...unpaid }: UnpaidCall & { readonly grantIgnored?: boolean },
 ): Outgoing {
   const { challenges } = call.servable;
-  // a restricted challenge is rare, and every kept text has to fit the memory of its plan
+  // a restricted challenge is rare, and every cached text has to fit the memory of its plan
   const usual = unpaid.provider === null && !grantIgnored;
   let printed = usual ? challenges.get(unpaid.plan) : undefined;
   if (printed === undefined) {

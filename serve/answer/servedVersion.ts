@@ -3,7 +3,7 @@ import type { ServableLocator } from '../find/servableLocator.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 
-/** Most builds of one slice that are looked through for a version, below the promoted one and above it. */
+/** Most builds of one slice that are searched for a version, below the promoted one and above it. */
 const buildsBelow = 64;
 const buildsAbove = 8;
 

@@ -69,7 +69,7 @@ async function eachProduct(scope: Scope, check: (row: PerpRankingRow) => Promise
   return passed;
 }
 
-// what the published numbers of the market half say of each other, computed anew from them alone
+// what the published numbers of the market half say of each other, recomputed from them alone
 
 /** Contributions and P are doubles that are published whole (M8.11). */
 const summed = ExactDecimal.parse('1e-9');

@@ -114,7 +114,7 @@ export function envelopePrinter(facts: EnvelopeFacts): EnvelopePrinter {
 /**
  * Prepares the same accounts as the last members of a tool result (I4.MCP.15): `billing`, `usage_metadata`,
  * `settlement_receipt`, `response_metadata`, and the brace that ends it. They follow `lead`, a text that no call changes;
- * `prepare` makes what is kept of a constant text.
+ * `prepare` makes what is stored of a constant text.
  */
 export function accountsPrinter<P>({
   facts,
@@ -156,7 +156,7 @@ function piecePrinter<P>({ facts, head, prepare }: LayoutInput<P>): (call: Envel
     if (settlementMode === 'api_key_not_charged' && !replayed) return byKey;
     const grant = settlement?.grant ?? null;
     const column = { settlementMode, chargeStatus, quotedMicro, grant, replayed };
-    // the values of a grant change with every call, so nothing of them is kept
+    // the values of a grant change with every call, so nothing of them is cached
     if (grant !== null) return layout({ facts, head, column, own: null });
     const key = `${settlementMode} ${chargeStatus} ${quotedMicro} ${replayed}`;
     const found = known.get(key) ?? prepared(layout({ facts, head, column, own: null }));

@@ -28,7 +28,7 @@ const emptyFinalBlock = Buffer.from([3, 0]);
 const zstdMagic = 0xfd2fb528;
 const maxStoredBlock = 65_535;
 const longestCopied = 8192;
-/** Longest constant piece that is kept as text as well. */
+/** Longest constant piece that is stored as text as well. */
 const longestWritten = 4096;
 /** Longest piece of a suffix that is copied: a write of its own costs more. */
 const longestJoined = 65_536;

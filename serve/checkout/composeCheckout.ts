@@ -59,7 +59,7 @@ export function composeCheckout(deps: {
   ulid(): string;
   /** How the provider is reached; HTTP unless a simulation has its own. */
   readonly connect?: typeof stripeClient;
-  /** Told what became of each notification of the provider. */
+  /** Receives the outcome of each notification of the provider. */
   webhook?(outcome: WebhookOutcome): void;
 }): ComposedCheckout {
   const { ledger, grants } = deps;

@@ -140,7 +140,7 @@ async function stored(
         idempotencyKey,
         stored: checkout.pickupHash,
       });
-      // every secret of its day is gone: the checkout can be paid, but its secret not shown again
+      // every secret of its day is deleted: the checkout can be paid, but its secret not shown again
       if (again === null) throw idempotencyKeyReused();
       return { checkout, pickup: again };
     }

@@ -2,7 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { GrantSecret } from '../config/grantsConfig.ts';
 
 /**
- * The secret that picks a paid budget up: 32 unguessable bytes (P5.3). It is derived and not drawn, so that the
+ * The secret that picks a paid budget up: 32 unguessable bytes (P5.3). It is derived and not random, so that the
  * repeat of a creation gives the same answer although only its SHA-256 is stored (I4.F14.1).
  */
 export function pickupSecret(
@@ -24,7 +24,7 @@ export function opensCheckout(presented: string, stored: Uint8Array): boolean {
   return timingSafeEqual(pickupHash(presented), stored);
 }
 
-/** The secret of an earlier creation, found again after a rotation of what it was derived from; null when it is gone. */
+/** The secret of an earlier creation, found again after a rotation of its source; null when no secret gives it. */
 export function pickupSecretAgain(
   secrets: readonly GrantSecret[],
   input: { checkoutId: string; idempotencyKey: string; stored: Uint8Array },

@@ -20,13 +20,13 @@ export type WebhookDeps = {
   readonly coverage: Coverage;
   readonly log: LedgerLog;
   ulid(): string;
-  /** Told what became of each. */
+  /** Receives the outcome of each. */
   counted?(outcome: WebhookOutcome): void;
 };
 
 /**
  * F17: the signature is checked over the raw bytes before anything is read (P5.7); then the event has its effect once
- * (P5.8, P5.9). The body is not kept, only its SHA-256 (P5.12).
+ * (P5.8, P5.9). The body is not stored, only its SHA-256 (P5.12).
  */
 export async function takeWebhook(
   call: LiveCall,

@@ -95,7 +95,7 @@ function readValues(given: Readonly<Record<string, string>>): { values: Variable
         : wrong(name, 'has a value that is not valid', `It takes ${issue.message}.`),
     );
   const valid = Object.fromEntries(Object.entries(given).filter(([name]) => !byName.has(name)));
-  // a stand-in, so that the rest can be looked at; nothing starts with it
+  // a stand-in, so that the rest can be checked; nothing starts with it
   return { values: variables.parse({ II_BASE_URL: 'http://127.0.0.1', ...valid }), faulty };
 }
 

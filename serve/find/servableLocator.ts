@@ -26,7 +26,7 @@ type Place = {
 };
 
 /**
- * Remembers where each plan found its servable. Only the place is kept, and no longer than the plan: the bytes
+ * Remembers where each plan found its servable. Only the place is cached, and no longer than the plan: the bytes
  * stay bounded by the cache, and a promotion changes the snapshot and so every place.
  *
  * The returned function throws and rejects as `findServable` does.

@@ -28,7 +28,7 @@ export type FreeDocument = CodedBytes & {
   readonly tag: string;
 };
 
-/** Wraps finished bytes; the tag is the start of their SHA-256 unless one is given. */
+/** Wraps finished bytes; the tag is the start of their SHA-256 unless one is passed. */
 export function freeDocument({
   bytes,
   contentType = 'application/json; charset=utf-8',
@@ -95,7 +95,7 @@ export type DiscoveryInput = {
  */
 export function discoveryDocuments(input: DiscoveryInput): (nowMs: number) => Discovery {
   let emitted: (PublishedKeys & { readonly since: readonly Since[] }) | null = null;
-  // read once: documents are emitted anew for another key, perhaps when no file can be opened
+  // read once: documents are emitted again for another key, perhaps when no file can be opened
   let samples: ReadonlyMap<string, string> | null = null;
   return (nowMs) => {
     const keys = { releaseKeys: input.releaseKeys(), renderKey: input.renderKey() };
@@ -128,7 +128,7 @@ function emitAll(
   });
 }
 
-// there are as many parts as live routes, so what is kept is bounded
+// there are as many parts as live routes, so the cache is bounded
 function partsOf({ deployment, keys, routes }: Emitted): Discovery['part'] {
   const kept = new Map<string, FreeDocument>();
   const paymentWays = toolPaymentWays(deployment);

@@ -42,7 +42,7 @@ export async function documentOf(
   return found ?? null;
 }
 
-/** A document that is made once and kept. */
+/** A document that is made once and cached. */
 export async function rememberedDocument(
   { documents }: Pick<DocumentDeps, 'documents'>,
   key: string,

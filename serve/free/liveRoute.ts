@@ -5,7 +5,7 @@ import type { Incoming } from '../exchange.ts';
 import type { RatePolicy } from '../http/rateLimit.ts';
 import type { Params } from '../routing/readParams.ts';
 
-/** One call of a free route that is answered anew each time: grants and card checkout. */
+/** One call of a free route that is answered again each time: grants and card checkout. */
 export type LiveCall = {
   readonly route: Route;
   readonly params: Params;
@@ -17,7 +17,7 @@ export type LiveCall = {
   limit(policy: RatePolicy, holder: string): void;
 };
 
-/** Answers a live route; whatever is wrong is thrown as an IssuerError. */
+/** Answers a live route; every fault is thrown as an IssuerError. */
 export type LiveRoute = (call: LiveCall) => Promise<{ readonly status: 200 | 201; readonly body: object }>;
 
 /** Live routes by route id. */

@@ -113,7 +113,7 @@ export function operatorTokens(config: Config, time: LedgerTime): GrantTokens {
   return grantTokens({ secrets: [newest, ...older], audience, nowMs: () => time.nowMs() });
 }
 
-// the demonstration needs no secret: tokens of a drawn one end with the process (P0.7)
+// the demonstration needs no secret: tokens of a random one end with the process (P0.7)
 function secretsOf(config: Pick<Config, 'grants' | 'challengeOnly'>): GrantSecrets | null {
   const [newest, ...older] = config.grants.secrets;
   if (newest !== undefined) return [newest, ...older];

@@ -21,7 +21,7 @@ export function coverageOf(
     const route = known.get(uri);
     if (route === undefined) return { unknown: uri };
     const price = route.priceBand?.minMicroUsd ?? route.priceMicroUsd;
-    // kept with the grant, which may outlive the price: an announced one counts already
+    // stored with the grant, which may outlive the price: an announced one counts already
     if (price > 0) prices.push(Math.min(price, route.priceChange?.newMicroUsd ?? price));
   }
   if (prices.length === 0) return { unpriced: true };

@@ -97,7 +97,7 @@ export function daysArgument(text: string): number {
   throw usageError('--days is not a number of days.', 'Write for example --days 30.');
 }
 
-/** The grant id as given, checked in form only. */
+/** The grant id as typed, checked in form only. */
 export function grantIdArgument(text: string): string {
   if (/^grt_[0-9A-HJKMNP-TV-Z]{26}$/.test(text)) return text;
   throw usageError('That is not a grant id.', 'grants list shows them: grt_ and 26 letters and digits.');

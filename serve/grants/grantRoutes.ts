@@ -72,7 +72,7 @@ async function issueChallenge(call: LiveCall, deps: GrantRouteDeps) {
   const issuedMs = deps.nowMs();
   const text = signInMessage({ place: deps.place, wallet, nonce, issuedMs });
   const { message, expiresMs } = text;
-  // the exact bytes are kept; at the session nothing is built again from the request (P7.1)
+  // the exact bytes are stored; at the session nothing is built again from the request (P7.1)
   if (!call.head) await deps.ledger.challenges.create({ nonce, wallet, message, issuedMs, expiresMs });
   const body: GrantChallenge = {
     wallet,

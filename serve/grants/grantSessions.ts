@@ -7,7 +7,7 @@ import type { GrantTokens } from './grantToken.ts';
 /** A live session with its grant as it was read. */
 export type KnownSession = { readonly session: GrantSession; readonly grant: GrantRow };
 
-/** The session rows behind tokens, kept for 5 s each (P7.6). */
+/** The session rows behind tokens, cached for 5 s each (P7.6). */
 export type KnownSessions = {
   /** null: the token's session is not there, does not match, or was ended. */
   find(claims: GrantClaims): Promise<KnownSession | null>;

@@ -17,7 +17,7 @@ const paymentBounds: JsonBounds = { depth: 8, members: 64, elements: 64 };
 export type JsonFault = 'not_utf8' | 'not_json' | 'too_complex';
 
 /**
- * Parses hostile JSON: fatal UTF-8, no repeated members, and, unless told otherwise, at most 8 levels below the
+ * Parses hostile JSON: fatal UTF-8, no repeated members, and, by default at most 8 levels below the
  * outermost value and 64 members or elements each (P2.16, S19).
  */
 export function boundedJson(

@@ -61,8 +61,8 @@ type Pipelines = {
 };
 
 /**
- * A client that sends requests without reading answers holds at most {@link pipelineDepth} answers in memory, whatever
- * the rate limits are: its connection is read no further until the requests already read have started.
+ * A client that sends requests without reading answers holds at most {@link pipelineDepth} answers in memory, at any
+ * rate limit: its connection is read no further until the requests already read have started.
  */
 export function pipelines(): Pipelines {
   const lines = new WeakMap<Socket, Line>();
@@ -100,10 +100,10 @@ export function pipelines(): Pipelines {
   };
 }
 
-/** How many connections are held at a time; those above are dropped and counted. */
+/** How many connections are open at a time; those above are dropped and counted. */
 export type ConnectionBound = { readonly most: number; dropped(): void };
 
-/** Descriptors kept for artifacts, ledger, providers and the admin listener; half of a small limit. */
+/** Descriptors reserved for artifacts, ledger, providers and the admin listener; half of a small limit. */
 const kept = 256;
 const toldEveryMs = 60_000;
 
@@ -115,7 +115,7 @@ export function mostConnections(limits: string): number {
   return Math.max(1, files - Math.min(kept, Math.ceil(files / 2)));
 }
 
-/** Counts every connection that is dropped; they are told of once a minute, as a flood must not fill the log. */
+/** Counts every connection that is dropped; they are reported once a minute, as a flood must not fill the log. */
 export function connectionBound({
   most,
   count,

@@ -7,7 +7,7 @@ export type ReadBody =
 
 /**
  * Reads the body of a request and hands it on once, in the turn its last byte came; only the bytes that the limit allows
- * are ever held (I8.5).
+ * are ever in memory (I8.5).
  */
 export function readBody(request: Readable, limit: number, read: (body: ReadBody) => void): void {
   const chunks: Buffer[] = [];

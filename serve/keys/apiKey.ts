@@ -10,7 +10,7 @@ const secretBytes = 32;
 /** A key as its holder presents it: the id is public, the 32 secret bytes are not. */
 export type PresentedKey = { readonly keyId: string; readonly secret: Uint8Array };
 
-/** A new key: `text` is shown once and kept nowhere, `salt` and `secretHash` are stored (P6.1). */
+/** A new key: `text` is shown once and stored nowhere, `salt` and `secretHash` are stored (P6.1). */
 export type IssuedKey = {
   readonly text: string;
   readonly keyId: string;

@@ -34,7 +34,7 @@ export type SecretWork = {
   equal(a: Uint8Array, b: Uint8Array): boolean;
 };
 
-/** The API keys of the ledger, held in memory for the request path. */
+/** The API keys of the ledger, in memory for the request path. */
 export type KeyRing = {
   /** Reads the keys and keeps reading them. */
   start(): Promise<void>;

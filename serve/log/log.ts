@@ -7,7 +7,7 @@ import { isoInstants } from './isoInstants.ts';
 export type LogSink = { write(line: string): void };
 
 /**
- * JSON lines without secrets: whatever looks like a credential is replaced in every line, and control characters
+ * JSON lines without secrets: anything that looks like a credential is replaced in every line, and control characters
  * reach the sink escaped only (I9.32, P6.7, S16, S17).
  */
 export function createLog({ sink, level }: { sink: LogSink; level: 'info' | 'warn' | 'silent' }): Logger {

@@ -12,7 +12,7 @@ import { auditName, type StoredRun } from '../store/storedAudit.ts';
 import { type BodyInput, toolBody } from './toolBody.ts';
 import { type PreparedSource, soldSource, type ToolSource } from './toolSource.ts';
 
-/** The audit status as a tool answers it: sold where a run is stored, told for nothing where there is none (I2.36). */
+/** The audit status as a tool answers it: sold where a run is stored, free where there is none (I2.36). */
 export type AuditAnswer =
   | { readonly kind: 'sold'; readonly source: ToolSource }
   | { readonly kind: 'told'; readonly input: BodyInput };

@@ -79,7 +79,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   const paysInFrames = (accepted: readonly string[] | undefined): boolean =>
     mpp !== null && paysMppAlone(accepted, mpp.method);
 
-  // plans are kept, and each is of one tool
+  // plans are cached, and each is of one tool
   const fingerprints = new WeakMap<RoutePlan, Uint8Array>();
   function fingerprintOfPlan(name: string, plan: RoutePlan): Uint8Array {
     const made = fingerprints.get(plan) ?? fingerprintOf(name, askedArguments(plan, plan.route));

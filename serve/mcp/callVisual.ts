@@ -38,7 +38,7 @@ export type VisualAsked = {
 
 /**
  * Answers a visual tool: arguments, API key with the scope, work in the thread of V69, receipt, answer. A key alone opens
- * them, so nothing is drawn for anyone else and no payment is looked at (I4.VIS.1); the receipt is written once there is
+ * them, so nothing is rendered for anyone else and no payment is read (I4.VIS.1); the receipt is written once there is
  * an answer.
  */
 export function visualCaller(
@@ -55,7 +55,7 @@ export function visualCaller(
       return toolFailure(call, error);
     }
     try {
-      // without a key nothing else that was sent is looked at
+      // without a key nothing else that was sent is read
       if (deps.gate.shown(presented).apiKey)
         deps.gate.check({ presented, request, route: plan.route, canonicalPath: null });
       owner = deps.gate.keyHolder(presented, 'visual');

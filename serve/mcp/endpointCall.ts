@@ -71,7 +71,7 @@ export type ReadArguments = (
 
 /**
  * Makes the reader of arguments: each is a parameter of the route, of its JSON type and within its bounds (I4.MCP.13). Plans
- * of valid arguments are kept, as those of request lines are.
+ * of valid arguments are cached, as those of request lines are.
  *
  * The reader throws IssuerError as `readParams` does, and `unknown_parameter`.
  */
@@ -121,7 +121,7 @@ function planOf(route: Route, args: Readonly<Record<string, unknown>>): RoutePla
   return routePlan({ route, params, instance: '/mcp' });
 }
 
-/** Names what is missing as an argument, before it is looked for as a parameter of a request. */
+/** Names what is missing as an argument, before it is read as a parameter of a request. */
 function requireArguments(
   { params, requireOneOf: oneOf }: Route,
   args: Readonly<Record<string, unknown>>,
@@ -139,7 +139,7 @@ function argumentHint(param: Param): string {
   return `Send it in params.arguments${shown}.`;
 }
 
-// no argument is a list or an object: such a value is refused, so its plan is never kept
+// no argument is a list or an object: such a value is refused, so its plan is never cached
 function keyOf(args: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(args).map(([name, value]) => [
     name,

@@ -99,7 +99,7 @@ export function toolRefusal(
 
 /**
  * A refusal of access. Who is not known, or asks too often, learns it by the status in both ways; what else is wrong with a
- * payment inside the frame is told inside the frame, without anything to sign (P10.8, P10.15).
+ * payment inside the frame is reported inside the frame, without anything to sign (P10.8, P10.15).
  */
 export function accessFailure(call: FailingCall, error: unknown, way: PaymentWay): Outgoing {
   const problem = problemOf(call, error);

@@ -16,7 +16,7 @@ export type HostPolicy = {
 
 /**
  * Refuses a call that a page in a browser was tricked into: one that names this machine by a foreign name, or comes from
- * a foreign page to a loopback address (I4.MCP.3). Behind a proxy the public name counts, whatever the listener is.
+ * a foreign page to a loopback address (I4.MCP.3). Behind a proxy the public name counts for every listener.
  *
  * @throws IssuerError `origin_not_allowed`
  */

@@ -48,7 +48,7 @@ export function paymentWay({
   return { way: frameOnly || (namesRevision && auto) ? 'in_band' : 'http', presented };
 }
 
-/** How a call is answered whose payment could not be looked at: inside the frame where its one payment was (P10.8). */
+/** How a call is answered whose payment could not be read: inside the frame where its one payment was (P10.8). */
 export function wayOfRefusal(byHeader: boolean, meta: Meta): PaymentWay {
   return !byHeader && paymentsOf(meta).length === 1 ? 'in_band' : 'http';
 }

@@ -24,7 +24,7 @@ import {
 } from './toolBody.ts';
 import type { ToolSource } from './toolSource.ts';
 
-/** What a free result is told with beside its data. */
+/** What a free result prints beside its data. */
 export type FreeMoment = { readonly latencyMs: number; readonly coding: Coding };
 
 /** Prepares the results of free tools, each document once. */

@@ -13,7 +13,7 @@ import { type Coding, type OpenBodies, openBodies } from '../body/openBodies.ts'
 import { type ConstantPiece, constantPiece, type SplicedBody, splice } from '../body/splice.ts';
 import type { RpcId } from './jsonRpc.ts';
 
-/** Where the data comes from (I4.MCP.15), without its age, which every call tells anew. */
+/** Where the data comes from (I4.MCP.15), without its age, which every call prints itself. */
 export type Provenance = {
   readonly source_date: string | null;
   readonly computed_at_utc: string | null;

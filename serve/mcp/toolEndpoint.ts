@@ -191,7 +191,7 @@ function initialized(params: unknown, instructions: string): object {
   };
 }
 
-/** What an agent is told once, before its first call. */
+/** What an agent reads once, before its first call. */
 function instructionsOf(deployment: Deployment): string {
   const carriers = toolPaymentWays(deployment).map(
     ({ rail, carried_by, payment }) =>

@@ -129,7 +129,7 @@ export function soldSource({
   };
 }
 
-// what the slice says of itself; without it the age alone is told
+// what the slice says of itself; without it only the age is reported
 async function freshnessHours(snapshot: Snapshot, sourceDate: string): Promise<number | null> {
   try {
     const release = await snapshot.ofDate(sourceDate);

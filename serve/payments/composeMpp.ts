@@ -24,7 +24,7 @@ export type PaymentShared = {
   ulid(): string;
 };
 
-/** The challenges of a deployment; null while its MPP family is off. A missing secret is drawn at start (P0.7). */
+/** The challenges of a deployment; null while its MPP family is off. A missing secret is generated at start (P0.7). */
 export function deploymentChallenges({
   deployment,
   config,

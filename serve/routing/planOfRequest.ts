@@ -19,7 +19,7 @@ export const everyMethod = ['GET', 'HEAD', 'POST', 'OPTIONS'] as const;
 export type RequestPlanner = (request: Incoming, matched: (route: Route) => void) => RoutePlan | OptionsPlan;
 
 /**
- * Makes the planner of a route table. Plans of valid request lines are kept: what was valid once is valid again, because
+ * Makes the planner of a route table. Plans of valid request lines are cached: what was valid once is valid again, because
  * everything such a plan depends on is in its text.
  *
  * The planner throws IssuerError as `routeMatcher`, `readParams` and `readBody` do, `unsupported_media_type` or
@@ -72,7 +72,7 @@ function readsBody({ auth, params }: Route): boolean {
   return auth !== 'A-FREE' && params.some((param) => param.in === 'body');
 }
 
-// key and plan hold the request line about four times, beside objects of a fixed size and the kept texts
+// key and plan hold the request line about four times, beside objects of a fixed size and the cached texts
 function planBytes(key: string, keptCharacters: number): number {
   return 8 * key.length + 2048 + keptCharacters;
 }

@@ -81,7 +81,7 @@ function givenOf(params: readonly Param[], sent: ReadonlyMap<string, ParamValue>
     .sort();
 }
 
-/** The normalized query of a request: sorted, canonical values, defaults left out; empty or `?a=b&c=d` (I5.24). */
+/** The normalized query of a request: sorted, canonical values, defaults omitted; empty or `?a=b&c=d` (I5.24). */
 export function normalizedQuery({ values, given }: Pick<Params, 'values' | 'given'>): string {
   if (given.length === 0) return '';
   return `?${given.map((name) => `${name}=${encodeURIComponent(String(values.get(name)))}`).join('&')}`;

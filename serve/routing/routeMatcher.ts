@@ -103,7 +103,7 @@ function pick({
   return { kind: 'route', route, pathValues };
 }
 
-// the /mpp form of a /v1 route that is not mirrored is no route, whatever else it could be read as
+// the /mpp form of a /v1 route that is not mirrored is no route, even where another pattern matches it
 function refuseUnmirrored({
   literal,
   segments,

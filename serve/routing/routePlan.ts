@@ -5,7 +5,7 @@ import { normalizedQuery, type Params, type ParamValue, valuesOf } from './readP
 
 /**
  * Everything a valid request says by itself, before credentials and artifacts: it depends on nothing else, so that of
- * a request line is kept for the next request with the same line.
+ * a request line is cached for the next request with the same line.
  */
 export type RoutePlan = {
   readonly kind: 'route';
@@ -20,7 +20,7 @@ export type RoutePlan = {
   readonly twinPath: string | null;
   readonly pathValues: Readonly<Record<string, string>>;
   readonly queryValues: Readonly<Record<string, string>>;
-  /** Members of the JSON body, defaults left out; null on a route that takes none. */
+  /** Members of the JSON body, defaults omitted; null on a route that takes none. */
   readonly bodyValues: Readonly<Record<string, ParamValue>> | null;
   /** 32 bytes of I5.24 in memory of their own. */
   readonly fingerprint: Uint8Array;

@@ -23,7 +23,7 @@ type Deps = {
   readonly reader: ChainReader;
   readonly time: LedgerTime;
   readonly log: LedgerLog;
-  /** From 0 to 1, drawn for each back-off (P9.10). */
+  /** From 0 to 1, random for each back-off (P9.10). */
   random(): number;
   /** The right to use the signing account; null while another process has it (P9.5). */
   lease(): SignerLease | null;
@@ -50,7 +50,7 @@ export type RunningJob = {
   hashes: readonly string[];
 };
 
-/** Starts with a job as it was leased; one that was sent before is never signed anew (P9.8). */
+/** Starts with a job as it was leased; one that was sent before is never signed again (P9.8). */
 export function runningJob(row: JobRow): RunningJob {
   const replaced = replacedHashes(row.outcomeJson);
   const hashes = row.txHash === null ? [] : [row.txHash, ...replaced];
@@ -281,7 +281,7 @@ function refuse(job: RunningJob, claim: ClaimedPayment, deps: Deps, reason: stri
 /** Another process wrote the receipt's outcome already: nothing is sent any more. */
 async function close(job: RunningJob, deps: Deps, claim: ClaimedPayment | null): Promise<JobStep> {
   const outcome = claim?.receipt.chargeStatus === 'settled' ? 'settled' : 'refused';
-  // whatever was sent for it may never be mined, and its nonce stay unused (P9.7)
+  // any transaction sent for it may never be mined, and its nonce stay unused (P9.7)
   if (job.row.state === 'sent') deps.chain.resetNonces();
   return finish(job, deps, { outcome, outcomeJson: null, transition: null });
 }

@@ -34,7 +34,7 @@ export function settler(deps: {
   owner: string;
   time: LedgerTime;
   log: LedgerLog;
-  /** From 0 to 1, drawn for each back-off (P9.10). */
+  /** From 0 to 1, random for each back-off (P9.10). */
   random(): number;
   /** Notifications to and from servers (P9.11); without them both sides poll. */
   hints?: SettlementHints;
@@ -98,7 +98,7 @@ export function settler(deps: {
     hints.touch();
   }
 
-  // nonces are given out in the order of the queue
+  // nonces are assigned in the order of the queue
   async function stepEach(some: readonly RunningJob[]): Promise<number> {
     for (const job of some) await step(job);
     return jobs.size;
@@ -112,7 +112,7 @@ export function settler(deps: {
     return stepEach([...jobs.values()]);
   }
 
-  /** A notification makes it look for new jobs only; sent transactions are polled as blocks come. */
+  /** A notification makes it read new jobs only; sent transactions are polled as blocks come. */
   async function takeNew(): Promise<number> {
     return lease === null ? jobs.size : stepEach(await takeJobs());
   }

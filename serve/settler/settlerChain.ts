@@ -37,7 +37,7 @@ export type SettlerChain = {
   fees(): Promise<Fees | null>;
   /** Wei of the signing account. */
   balance(): Promise<bigint>;
-  /** The next account nonce of this process, never given twice until a reset (P9.7). */
+  /** The next account nonce of this process, never assigned twice until a reset (P9.7). */
   allocateNonce(): Promise<number>;
   /** Counts again from the node's pending transactions, after a failure between allocation and sending. */
   resetNonces(): void;

@@ -87,7 +87,7 @@ const mostKnown = 1000;
 const recheckMs = 30_000;
 const recheckedAtOnce = 8;
 
-/** @param onFault told of each fault once, until it is gone */
+/** @param onFault called once with each fault, and again only after it was cleared */
 export function artifactFaults({
   onFault,
   nowMs,

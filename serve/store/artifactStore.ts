@@ -99,13 +99,13 @@ export type Snapshot = {
   ofDate(sourceDate: string): Promise<Release | null>;
   /** Promoted release of this name; null when no pointer names it. @throws IssuerError `artifact_unavailable` */
   named(release: string): Promise<Release | null>;
-  /** A build on the disk, promoted still or once; null when it is gone or cannot be trusted (P8.30). */
+  /** A build on the disk, promoted still or once; null when it is deleted or cannot be trusted (P8.30). */
   retained(release: string): Promise<Release | null>;
 };
 
 export type ArtifactStore = {
   /**
-   * The pointers; at once while they need no look at the disk, and the same object until a promotion.
+   * The pointers; at once while they need no read of the disk, and the same object until a promotion.
    *
    * @throws IssuerError `artifact_unavailable` when the pointers cannot be read.
    */
@@ -131,6 +131,6 @@ export type RemoteState = {
   /** Why the replica keeps nothing; null while it does. */
   readonly unkept: string | null;
   readonly replicaBytes: number;
-  /** Reads since the start: given by the replica, fetched, failed. */
+  /** Reads since the start: from the replica, fetched, failed. */
   readonly reads: { readonly kept: number; readonly fetched: number; readonly failed: number };
 };

@@ -1,7 +1,7 @@
 /** Cache bounded by the bytes its entries account for; what was not used for longest goes first. */
 export type ByteCache<V> = {
   get(key: string): V | undefined;
-  /** Keeps a value; one larger than the whole cache is not kept. */
+  /** Stores a value; one larger than the whole cache is not stored. */
   set(key: string, value: V, bytes: number): void;
   readonly bytes: number;
 };
@@ -9,7 +9,7 @@ export type ByteCache<V> = {
 type Entry<V> = {
   readonly value: V;
   readonly bytes: number;
-  /** Asked for since it was kept, or since it was last passed over. */
+  /** Read since it was stored, or since it was last passed over. */
   used: boolean;
 };
 

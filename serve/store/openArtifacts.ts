@@ -28,7 +28,7 @@ import { type JudgeKey, parsedJson } from './verifySigned.ts';
 /** The artifacts of a server, and what keeps them new. */
 export type OpenArtifacts = {
   readonly store: ArtifactStore;
-  /** Resolves when a first look was taken; a store that does not answer is no failure. */
+  /** Resolves when the pointers were first read; a store that does not answer is no failure. */
   start(): Promise<void>;
   stop(): void;
 };
@@ -46,8 +46,8 @@ const patience = {
 /**
  * Opens the artifacts of a configuration: a directory, or a bucket with a replica before it.
  *
- * @param keeps whether what is read of a bucket is kept
- * @param remote stands for the bucket where it is given
+ * @param keeps whether what is read of a bucket is stored in the replica
+ * @param remote replaces the bucket where it is passed
  */
 export function openArtifacts({
   config,
@@ -101,7 +101,7 @@ export function openArtifacts({
   return { store, start: store.start, stop: store.stop };
 }
 
-/** A replica that keeps nothing, for a look that may create nothing. */
+/** A replica that stores nothing, for a read that may create nothing. */
 function noReplica(): ReplicaFiles {
   return {
     open: async () => {},
@@ -208,7 +208,7 @@ export function directoryStore({
   };
 }
 
-/** What was known holds while no file can be opened; its old stamp makes the next look try again. */
+/** What was known stays valid while no file can be opened; its old stamp makes the next read try again. */
 async function orKnown<T>(read: () => Promise<T>, known: T | null): Promise<T> {
   try {
     return await read();
@@ -252,7 +252,7 @@ function isMissing(cause: unknown): boolean {
 }
 
 /**
- * Reads the newest `audit/<day>.json` of a directory (I3.22), anew only when the file is another one; null when there is
+ * Reads the newest `audit/<day>.json` of a directory (I3.22), again only when the file is another one; null when there is
  * none.
  *
  * The reader rejects with IssuerError `artifact_unavailable` when the file does not hold an audit.

@@ -18,7 +18,7 @@ export type OpenedReleases = {
 };
 
 /**
- * Opens releases of a store, those used last at hand.
+ * Opens releases of a store; those used last stay in memory.
  *
  * @param read bytes of a small file, null when there is none; @throws IssuerError `artifact_unavailable`
  * @param trusts whether releases of a key are this deployment's (I9.16a)
@@ -98,7 +98,7 @@ function faultOf({ fault, keyId }: { fault: ManifestFault; keyId: string | null 
 /** What the cache of a server holds, by key, so that the same can be loaded of the next release before it answers. */
 type HotArtifacts = {
   note(at: string, loaded: LoadedArtifact): void;
-  /** Loads of a release what is held of others. One that fails is left for its first request. */
+  /** Loads of a release what is cached of others. One that fails is read by its first request. */
   load(release: Release): Promise<void>;
 };
 

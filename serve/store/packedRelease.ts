@@ -30,7 +30,7 @@ export type ReleaseCaches = {
   readonly faults: ArtifactFaults;
   /** Whether bytes are proved each time they are read: what lies behind a network may be other bytes the next time. */
   readonly reproves: boolean;
-  /** Told of what was loaded into the cache under `at`. */
+  /** Called with what was loaded into the cache under `at`. */
   onLoad?(at: string, loaded: LoadedArtifact): void;
 };
 

@@ -1,13 +1,13 @@
 import type { RemoteState } from './artifactStore.ts';
 
-/** Told of what the operator should know of a remote store. */
+/** Reports what the operator should know of a remote store. */
 export type TellStore = (line: {
   readonly level: 'info' | 'warn' | 'error';
   readonly event: string;
   readonly fields: Readonly<Record<string, string | number | null>>;
 }) => void;
 
-/** Whether a remote store answers and whether its newest release is taken up; each change is told once. */
+/** Whether a remote store answers and whether its newest release is taken up; each change is reported once. */
 export type RemoteHealth = Pick<RemoteState, 'away' | 'behind'> & {
   setAway(error: Error): void;
   setBack(): void;

@@ -21,15 +21,15 @@ import { replicaReads } from './replicaReads.ts';
 import { figuresName, keptAuditName, maxAuditBytes, remoteAudits } from './storedAudit.ts';
 import { type JudgeKey, parsedJson } from './verifySigned.ts';
 
-/** How often the pointers are looked at, give or take a fifth, so that servers do not ask together. */
+/** How often the pointers are read, give or take a fifth, so that servers do not ask together. */
 const pollMs = 3_000;
-/** The least time between two looks that requests ask for. */
+/** The least time between two reads that requests ask for. */
 const leastMs = 1_000;
 /** How long is waited for a read, its repetitions included. */
 const readMs = 8_000;
 /** How long hot artifacts of a new release are loaded before it answers. */
 const warmMs = 20_000;
-/** A release whose indexes cannot all be had is taken up after so many looks, with what there is of it. */
+/** A release whose indexes cannot all be had is taken up after so many reads, with what there is of it. */
 const patientLooks = 3;
 const indexesAtOnce = 8;
 const maxPointerBytes = 4 * 1024 * 1024;
@@ -54,7 +54,7 @@ const whole: Prepared = { isOpen: true, lack: null };
  * Serves a store behind the network (STORE ST15). A new release is taken up once its manifest, `packs.json`, indexes and
  * what the cache holds of the one before are here; until then, and while the store is away, the old one answers.
  *
- * @param tell the log: told of each change once
+ * @param tell the log: receives each change once
  */
 export function remoteStore({
   remote,
@@ -132,7 +132,7 @@ export function remoteStore({
     return { layout, current, slices, lastRun: lastNight };
   }
 
-  /** Follows the audits beside the looks, so that a slow one keeps no release waiting. */
+  /** Follows the audits beside the reads of pointers, so that a slow one delays no release. */
   function followAudits(pointers: RemotePointers, stamp: string): void {
     const { dates, withdrawn } = pointerFiles(pointers);
     const days = [...dates, ...withdrawn.map(({ source_date }) => source_date)];
@@ -162,7 +162,7 @@ export function remoteStore({
     const queue = packs.values();
     const worker = async (): Promise<void> => {
       for (const pack of queue) {
-        // a store that went away is noticed at the next look, not after every index
+        // a store that went away is noticed at the next read, not after every index
         if (lack !== null) return;
         const index = await library.index(pack).catch((error: unknown) => sentenceOf(error));
         if (index === null) lack ??= `pack ${pack} is missing`;
@@ -197,7 +197,7 @@ export function remoteStore({
     }
     health.setBehind(null);
     const before = taken?.files.currentName ?? null;
-    // one that cannot be opened is tried again at the next look
+    // one that cannot be opened is tried again at the next read
     taken = { stamp: isOpen ? stamp : '', files: next, snapshot: releaseSnapshot(next, releases.release) };
     if (currentName !== before)
       tell({ level: 'info', event: 'release_taken', fields: { release: currentName, lack } });

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 
 /** Files of a local replica (STORE ST15): what was read of a store, bounded by bytes. No call of it fails. */
 export type ReplicaFiles = {
-  /** Finds what an earlier process kept. */
+  /** Finds what an earlier process stored. */
   open(): Promise<void>;
-  /** What is kept under a name; null when nothing is, or less than was written. */
+  /** What is stored under a name; null when nothing is, or less than was written. */
   read(name: string): Promise<Buffer | null>;
   /** Keeps bytes, where there is room for them. */
   keep(name: string, bytes: Uint8Array): Promise<void>;
@@ -17,7 +17,7 @@ export type ReplicaFiles = {
   has(name: string): boolean;
   /** Bytes of the disk that are taken. */
   readonly bytes: number;
-  /** Why nothing is kept at present; null while all is well. */
+  /** Why nothing is stored at present; null while all is well. */
   readonly unkept: string | null;
 };
 
@@ -32,7 +32,7 @@ const leftBehindMs = 3_600_000;
  * A replica directory. A file is there whole or not at all (written aside, then renamed), and goes when it was not used
  * for longest; after a start the oldest packs go first. The directory, or any file of it, may be removed at any time. Several servers may share one: each bounds what it knows of.
  *
- * @param onUnkept told why nothing is kept, and null when it is again
+ * @param onUnkept called with the reason when nothing is stored, and with null when it is again
  */
 export function replicaFiles({
   root,

@@ -18,11 +18,11 @@ export type ReplicaReads = StoreReads & {
 const slowestBytesPerMs = 512;
 
 /**
- * Puts a replica before a remote store. Packs are kept as the ranges that were asked for, which are what callers prove by
- * hash, so that a cold object costs one ranged read; indexes, manifests and `packs.json` are kept whole; pointers never.
+ * Puts a replica before a remote store. Packs are stored as the ranges that were asked for, which are what callers prove by
+ * hash, so that a cold object costs one ranged read; indexes, manifests and `packs.json` are stored whole; pointers never.
  * What is asked for by many at once is fetched once.
  *
- * @param isAway whether the store counts as away: then only what is kept is given, at once
+ * @param isAway whether the store counts as away: then only what is stored here is returned, at once
  * @param withinMs how long is waited for a pointer; longer for what is larger
  */
 export function replicaReads({
@@ -63,7 +63,7 @@ export function replicaReads({
   async function fill(at: string, { name, range }: { name: string; range: ByteRange | undefined }) {
     const waitMs = range === undefined ? 2 * withinMs : withinMs + range.length / slowestBytesPerMs;
     const bytes = await fetch(name, range, waitMs);
-    // bytes that are too few are told to the caller and not kept
+    // too few bytes are reported to the caller and not stored
     if (bytes !== null && (range === undefined || bytes.length === range.length)) await files.keep(at, bytes);
     return bytes;
   }
@@ -100,7 +100,7 @@ export function replicaReads({
   };
 }
 
-/** Where bytes of an object lie in the replica; null for what is never kept. */
+/** Where bytes of an object lie in the replica; null for what is never stored. */
 function placeOf(name: string, range?: ByteRange): string | null {
   const [folder, first, second, ...more] = name.split('/');
   if (folder === 'packs' && first !== undefined && second === undefined) {

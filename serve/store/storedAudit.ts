@@ -48,9 +48,9 @@ export function unreadableAudit(day: string): IssuerError {
   });
 }
 
-/** Where a replica keeps the newest audit. */
+/** Where a replica stores the newest audit. */
 export const keptAuditName = 'audit.json';
-/** An audit is looked for of so many days at most. */
+/** An audit is searched of so many days at most. */
 const mostDays = 31;
 /** One that could not be had is tried again after so long. */
 const retryMs = 60_000;
@@ -58,13 +58,13 @@ const retryMs = 60_000;
 /** The newest audit of a store behind the network, as it was when its pointers last changed (STORE ST15). */
 type RemoteAudits = {
   /**
-   * Reads the newest audit again where what it goes with is another than at the last look; never fails.
+   * Reads the newest audit again where the stamp or the days changed since the last read; never fails.
    *
    * @param stamp what a night replaces after its audit
    * @param days promoted and withdrawn days, which audits are of
    */
   follow(o: { readonly stamp: string; readonly days: readonly string[] }): Promise<void>;
-  /** Without the store: what the replica kept. */
+  /** Without the store: reads the copy of the replica. */
   takeKept(): Promise<void>;
   /** null when there is none. Rejects with IssuerError `artifact_unavailable` when none could be read. */
   newest(): Promise<StoredRun | null>;

@@ -3,18 +3,18 @@ import type { ObjectRange, ObjectReader } from '../../data/store/objectReader.ts
 import { unavailable, unservable } from './artifactFaults.ts';
 import type { ShareProof } from './artifactStore.ts';
 
-/** What is kept of a share that was proved. */
+/** What is cached of a share that was proved. */
 export type CachedShare = {
   readonly kind: 'share';
   readonly lineEnds: Uint32Array;
-  /** Its bytes; null where it is too long to be kept for the few rows that are asked of it. */
+  /** Its bytes; null where it is too long to be cached for the few rows that are asked of it. */
   readonly held: Buffer | null;
 };
 
 const heldBytes = 64 * 1024;
 
 /**
- * Reads a range of an artifact and checks its hash. It is not checked again while this is kept: what a pack holds is
+ * Reads a range of an artifact and checks its hash. It is not checked again while this is cached: what a pack holds is
  * never written to (STORE ST2).
  */
 export async function loadShare(
@@ -41,7 +41,7 @@ function endsOfLines(bytes: Buffer, lines: number): Uint32Array | null {
   return end === bytes.length ? ends : null;
 }
 
-/** A range of an artifact, proved where its hash is given. @throws IssuerError `artifact_unavailable` */
+/** A range of an artifact, proved where its hash is known. @throws IssuerError `artifact_unavailable` */
 export async function readRange(
   objects: ObjectReader,
   entry: ManifestEntry,

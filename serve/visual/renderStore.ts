@@ -56,7 +56,7 @@ export type RenderStore = {
   visible(owner: string): readonly StoredRenderHead[];
   /** null: there is none of this id that the owner may see. */
   find(owner: string, receiptId: string): StoredRenderHead | null;
-  /** The files of a render. @throws StoreFault when they are gone or are not what was signed */
+  /** The files of a render. @throws StoreFault when they are missing or are not what was signed */
   read(head: StoredRenderHead): StoredRender;
   /** Stores all of a render or nothing, and drops the oldest of an owner that has too many. @throws StoreFault */
   put(head: StoredRenderHead, files: StoredRender): void;
@@ -77,7 +77,7 @@ export class StoreFault extends Error {
   }
 }
 
-/** Renders that are kept for one owner; the oldest goes first. */
+/** Most renders stored for one owner; the oldest is deleted first. */
 export const mostOfOwner = 1000;
 const abandonedMs = 3_600_000;
 const headFile = 'stored.json';
@@ -98,7 +98,7 @@ export function renderStore({
   most?: number;
 }): RenderStore {
   const heads = new Map<string, StoredRenderHead>();
-  // a folder that holds no render is looked at once
+  // a folder that holds no render is read once
   const broken = new Set<string>();
   sweep(directory, nowMs);
 

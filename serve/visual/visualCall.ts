@@ -92,7 +92,7 @@ export type Served = {
   readonly sha256?: string;
   /** When it was made, UTC; now unless it is stored. */
   readonly madeAt?: string;
-  /** It was there already: nothing was drawn for this call. */
+  /** It was stored already: nothing was rendered for this call. */
   readonly found?: boolean;
 };
 

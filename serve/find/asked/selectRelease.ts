@@ -96,7 +96,7 @@ export function nearestDates(
   };
 }
 
-/** How many past dates are looked through on either side for one that a night published. */
+/** How many past dates are searched on either side for one that a night published. */
 const lookedThrough = 8;
 
 /**

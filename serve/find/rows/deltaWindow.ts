@@ -31,7 +31,7 @@ type Day = { readonly bytes: Buffer; readonly sources: readonly ManifestEntry[] 
  * The window of scans between two days, never an error: an unusable bound is said in its status (I3.21,
  * I2.30, I4.R02.3). A day without a stored scan is a day without archive and summary.
  *
- * @param from as sent, null when left out; both left out means seven days ending at the delta's date
+ * @param from as sent, null when omitted; both omitted means seven days ending at the delta's date
  */
 export async function deltaWindow(input: {
   release: Release;

@@ -78,7 +78,7 @@ async function datesOfPeriod(
     .reverse();
 }
 
-/** How many slices are looked through for an issuer without history. */
+/** How many slices are searched for an issuer without history. */
 const unlistedSlices = 31;
 
 type Missing = {

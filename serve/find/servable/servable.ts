@@ -32,7 +32,7 @@ export type Servable = {
   readonly headers: ServableHeaders;
   /** The same answer at other prices, by micro-USD (I9.5). */
   readonly repriced: Map<number, Servable>;
-  /** Printed 402s, kept as long as their plans: an unpaid call costs no more than a lookup. */
+  /** Printed 402s, cached as long as their plans: an unpaid call costs no more than a lookup. */
   readonly challenges: WeakMap<RoutePlan, PrintedChallenge>;
 };
 

@@ -74,7 +74,7 @@ export type View = About & {
   readonly isOfRows?: boolean;
   /** Only where a stored artifact states it. */
   readonly price?: StoredPrice;
-  /** The stored object whose grades and notes the envelope repeats; the answer itself unless told (I4.31b). */
+  /** The stored object whose grades and notes the envelope repeats; the answer itself by default (I4.31b). */
   readonly cautioned?: Buffer;
   /** Hash over what the answer rests on, where it states one. */
   readonly evidence?: EnvelopeFacts['evidence'];
@@ -148,7 +148,7 @@ export function refuseLargerThanAnswer(bytes: number, parameters: readonly strin
   });
 }
 
-/** The same answer at another price: only what quotes the price is printed anew, and kept beside the first. */
+/** The same answer at another price: only what quotes the price is printed again, and stored beside the first. */
 export function repriced(servable: Servable, priceMicroUsd: number): Servable {
   if (servable.priceMicroUsd === priceMicroUsd) return servable;
   const known = servable.repriced.get(priceMicroUsd);

@@ -59,7 +59,7 @@ export function startOperations({
   });
 }
 
-/** How long a view is kept at least, and how many times its own making. */
+/** How long a view is cached at least, and how many times its own making. */
 const leastKeptMs = 2000;
 const keptTimes = 20;
 /** A view that took longer than this to make is shown a while longer, so that no request waits for its successor. */
@@ -69,7 +69,7 @@ const shownWhileMakingMs = 120_000;
 type Kept<T> = { readonly view: T; readonly untilMs: number; readonly shownUntilMs: number };
 
 /**
- * Makes a view at most every 2 s and never twice at once; one that took long is kept twenty times as long, so that
+ * Makes a view at most every 2 s and never twice at once; one that took long is cached twenty times as long, so that
  * views cost at most a twentieth of one thread, and is shown until the next one is there. `monotonicMs` is a
  * clock that does not step.
  */
@@ -102,7 +102,7 @@ export function keptView<T>(deps: { make(): Promise<T>; monotonicMs(): number })
 
 /**
  * The operator's view of this moment beside readings that may be minutes old: whether calls can be served, ledger, store
- * and providers say how they do at each request, so that a page never calls ready what has gone away since.
+ * and providers say how they do at each request, so that a page never calls ready what has stopped since.
  */
 async function momentView(
   readings: Readings,

@@ -4,7 +4,7 @@ import { diskFiles, replaceFile } from '../../../data/store/files/replaceFile.ts
 import type { LedgerLog, LedgerTime } from '../../ledger/port/ledger.ts';
 
 const everyMs = 10_000;
-/** A file older than this is of a process that is gone. */
+/** A file older than this is of a process that has ended. */
 const freshMs = 60_000;
 const maxBytes = 256 * 1024;
 

@@ -8,7 +8,7 @@ import { stateMetrics } from './stateMetrics.ts';
 
 /** Everything one server process counts. No label carries an address, a hash, a key or a ticker (P9.14). */
 export type ServerMetrics = {
-  /** Told of every finished exchange. */
+  /** Called with every finished exchange. */
   readonly exchange: (event: ExchangeEvent) => void;
   readonly payments: PaymentMetrics;
   readonly alerts: AlertMetrics;

@@ -107,7 +107,7 @@ export function knownClaims({
     }
   }
 
-  /** Wakes the waiter when the receipt may have changed; a notification between two waits is kept (P8.18, P8.34). */
+  /** Wakes the waiter when the receipt may have changed; a notification between two waits counts (P8.18, P8.34). */
   function notificationsOf(receiptId: string) {
     let notified = false;
     let wake = (): void => {};
@@ -239,7 +239,7 @@ function isOpen({ chargeStatus }: ReceiptRow): boolean {
   return chargeStatus === 'authorized' || chargeStatus === 'submitted';
 }
 
-/** The payment behind an alias failed meanwhile: the alias is to be repeated as it is, not signed anew (P2.46a). */
+/** The payment behind an alias failed meanwhile: the alias is to be repeated as it is, not signed again (P2.46a). */
 function setsFree({ claimKey }: PaymentFacts, { chargeStatus }: ReceiptRow, seen: SeenPayment): boolean {
   return chargeStatus === 'failed' && Buffer.compare(claimKey, seen.claimKey) !== 0;
 }

@@ -57,7 +57,7 @@ export function sameAgain(
 
 /**
  * Claims whose answer did not arrive, as this process knows them: the ledger stores it with its next batch, and a
- * client that signs anew can be faster (P2.46).
+ * client that signs again can be faster (P2.46).
  */
 export type UndeliveredClaims = {
   note(claim: ClaimOfRequest): void;

@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Deployment, MppRail } from '../../../data/contract/emit/deployment.ts';
 
-/** What every challenge of one deployment says, whatever the route (I5.20). */
+/** What every challenge of one deployment says, on every route (I5.20). */
 export type MppTerms = {
   /** Host of the public origin; no header and no environment decides it (P4.17, S21). */
   readonly realm: string;
@@ -145,7 +145,7 @@ function challengeHeader(c: ChallengeParameters): string {
   );
 }
 
-// digests have one length whatever was sent
+// digests of every input have one length
 function sameText(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

@@ -61,7 +61,7 @@ const transfer = z
     }),
   );
 
-/** A name we only pass on: what a ledger cannot store, or a terminal would obey, is left out (S17, P8.60). */
+/** A name we only pass on: what a ledger cannot store, or a terminal would obey, is omitted (S17, P8.60). */
 function printed(name: string | null): string | null {
   return name?.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 128) ?? null;
 }

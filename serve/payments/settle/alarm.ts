@@ -1,7 +1,7 @@
-/** Wakes one waiter; a ring between two waits is kept for the next. */
+/** Wakes one waiter; a ring between two waits counts for the next. */
 export type Alarm = {
   ring(): void;
-  /** Resolves at the next ring, or at once when one was kept. */
+  /** Resolves at the next ring, or at once when one came before. */
   rung(): Promise<void>;
 };
 

@@ -75,7 +75,7 @@ function answerOutcome(result: { status: number; json: unknown }, expected: Expe
   const parsed = settleAnswer.safeParse(result.json);
   if (unauthorized.has(status)) return { kind: 'refused', reason: 'provider_auth', unavailable: true };
   if (rejected.has(status)) {
-    // a refusal with a reason is the provider's answer whatever status it chose for it
+    // a refusal with a reason is the provider's answer under any status
     const named = parsed.success && !parsed.data.success ? refusalOutcome(parsed.data) : null;
     return named ?? { kind: 'refused', reason: 'provider_rejected_request', unavailable: false };
   }

@@ -75,7 +75,7 @@ export function touches(time: LedgerTime): Touches {
 
 /** Hears a connection: any bytes are a touch, none is read for what it says, and no more than one piece in 5 ms. */
 export function hearSocket(socket: Socket, { note, time }: { note(): void; time: LedgerTime }): void {
-  // a peer that is gone is found out by `close`
+  // a peer that disconnected is noticed by `close`
   socket.on('error', () => {});
   socket.on('data', () => {
     socket.pause();

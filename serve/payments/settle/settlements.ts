@@ -34,7 +34,7 @@ const renewMs = 10_000;
 const unknownCheckMs = 5000;
 const queuedCheckMs = 30_000;
 const confirmCheckMs = 60_000;
-/** How long an outcome is kept in memory while the ledger cannot take it (X50). */
+/** How long an outcome stays in memory while the ledger cannot take it (X50). */
 const recordRetries = 60;
 
 /** How long a claim belongs to the process that made it (P8.40). */

@@ -30,7 +30,7 @@ export type SettlementProvider = {
   allows(): boolean;
   /** Check 8; null where the settle call is the check (P3.5). */
   readonly verify: ((payment: CheckedPayment) => Promise<VerifyOutcome>) | null;
-  /** Check 8 for contract wallets, whatever the policy for accounts is; absent where they are refused (P2.31). */
+  /** Check 8 for contract wallets, under any policy for accounts; absent where they are refused (P2.31). */
   readonly verifyAlways?: (payment: CheckedPayment) => Promise<VerifyOutcome>;
   /** The job written with the claim when a process of ours settles (P2.48). */
   job(payment: CheckedPayment): SettlementJobInput | null;
