@@ -11,7 +11,6 @@ import { challengeAnswer, refusedPaymentAnswer } from './answer/challengeAnswer.
 import { type PaidCall, paidAnswer } from './answer/paidAnswer.ts';
 import { servedVersion } from './answer/servedVersion.ts';
 import type { Coding } from './body/openBodies.ts';
-import { caught } from './caught.ts';
 import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
 import type { Found } from './find/servable/findInput.ts';
 import { priceInForce } from './find/servable/servableOf.ts';
@@ -27,7 +26,7 @@ import type { ToolEndpoint } from './mcp/toolEndpoint.ts';
 import { problemBody } from './problem/problemBody.ts';
 import { everyMethod, type RequestPlanner } from './routing/planOfRequest.ts';
 import type { RoutePlan } from './routing/routePlan.ts';
-import { soon } from './soon.ts';
+import { caught, soon } from './soon.ts';
 import type { ArtifactStore } from './store/artifactStore.ts';
 
 /** Everything an answer may depend on; wired once by the composition root. */

@@ -9,11 +9,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { IssuerError } from '../data/contract/errors/issuerError.ts';
 import { bodyLength, type Incoming, type Outgoing } from './exchange.ts';
 import { handle, problemAnswer, type ServeDeps } from './handle.ts';
-import { framingFault } from './http/checkFraming.ts';
 import { clientOrigin } from './http/clientAddress.ts';
 import { type ConnectionBound, type InFlight, pipelines } from './http/inFlight.ts';
 import { pathOf } from './http/parseTarget.ts';
-import { readBody } from './http/readBody.ts';
+import { framingFault, readBody } from './http/readRequest.ts';
 import {
   bodyLimit,
   overloaded,

@@ -6,7 +6,7 @@ import { kulr, naka } from '../../fixtures/rigs/auditSamples.ts';
 import { exactJson } from './auditClient.ts';
 import { auditHealth, auditStatusOf } from './auditStatusOf.ts';
 import { fieldMapProblems } from './issuerChecks.ts';
-import { alphaProblems, rankingProblems } from './rankingChecks.ts';
+import { alphaProblems, rankingProblems } from './scoreChecks.ts';
 import { stressProblems } from './stressChecks.ts';
 
 const nowMs = Date.parse('2026-02-07T10:00:00Z');

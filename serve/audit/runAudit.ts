@@ -21,8 +21,8 @@ import { type Ask, type AuditClient, auditClient, exactJson, pages } from './aud
 import { compositeChecks } from './compositeChecks.ts';
 import { type AuditScope, issuerChecks } from './issuerChecks.ts';
 import { marketChecks } from './marketChecks.ts';
-import { rankedByRight } from './rankingChecks.ts';
 import { replayHistory, replayMarket } from './replays.ts';
+import { rankedByRight } from './scoreChecks.ts';
 import { surfaceChecks } from './surfaceChecks.ts';
 import { failed, newTally, notApplicable, type Verdict } from './verdicts.ts';
 

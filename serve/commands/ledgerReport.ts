@@ -3,8 +3,7 @@ import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { usageError } from '../../data/contract/errors/usageError.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
-import { dayJson } from '../operations/report/dayJson.ts';
-import { dayReport } from '../operations/report/dayReport.ts';
+import { dayJson, dayReport } from '../operations/report/dayJson.ts';
 import { dayText } from '../operations/report/dayText.ts';
 import { withLedger } from './withLedger.ts';
 

@@ -11,8 +11,7 @@ import { type ContentCoding, strongTag, worthCoding } from '../body/codedBytes.t
 import type { Outgoing } from '../exchange.ts';
 import { currentRelease } from '../find/asked/selectRelease.ts';
 import { matchesTag } from '../find/servable/servable.ts';
-import { negotiateCoding } from '../http/negotiateCoding.ts';
-import { prefersHtml } from '../http/prefersHtml.ts';
+import { negotiateCoding, prefersHtml } from '../http/contentNegotiation.ts';
 import { pagePolicy } from '../http/standardHeaders.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import { missError } from '../problem/missError.ts';

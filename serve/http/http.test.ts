@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientOrigin } from './clientAddress.ts';
-import { negotiateCoding } from './negotiateCoding.ts';
+import { negotiateCoding } from './contentNegotiation.ts';
 import { defaultRateLimits, rateLimiter } from './rateLimit.ts';
 
 describe('rateLimiter', () => {

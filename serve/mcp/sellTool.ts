@@ -18,11 +18,10 @@ import {
   paymentRequired,
 } from '../answer/challenge.ts';
 import { usd } from '../body/servableHeaders.ts';
-import { caught } from '../caught.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
-import { soon } from '../soon.ts';
+import { caught, soon } from '../soon.ts';
 import type { ArtifactStore } from '../store/artifactStore.ts';
 import type { CallMoment, EndpointCall } from './endpointCall.ts';
 import {

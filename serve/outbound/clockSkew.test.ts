@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LedgerLog } from '../ledger/port/ledger.ts';
-import { clockSkew } from './clockSkew.ts';
+import { clockSkew } from './postJson.ts';
 
 function rig(...skews: (number | null)[]) {
   const events: Parameters<LedgerLog>[0][] = [];

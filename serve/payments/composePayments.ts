@@ -7,8 +7,7 @@ import { loadSignatureBackend, type SignatureBackend } from '../evm/recoverSigne
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import type { Provider } from '../ledger/port/payment.ts';
 import { type Breaker, breaker } from '../outbound/breaker.ts';
-import { clockSkew } from '../outbound/clockSkew.ts';
-import { type JsonClient, jsonClient } from '../outbound/postJson.ts';
+import { clockSkew, type JsonClient, jsonClient } from '../outbound/postJson.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';
 import { paymentProofs } from './claims/claimAnswers.ts';
 import { undeliveredClaims } from './claims/sameAgain.ts';

@@ -1,7 +1,7 @@
 import { printable } from '../../../data/contract/values/printable.ts';
 import type { Listed, ReceiptSums } from '../../ledger/port/day.ts';
 import { shownDuration, shownInstant, shownUsd } from '../page/figures.ts';
-import { type DayReport, totalOf } from './dayReport.ts';
+import { type DayReport, totalOf } from './dayJson.ts';
 
 const hourMs = 3_600_000;
 

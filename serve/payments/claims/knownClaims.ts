@@ -3,8 +3,7 @@ import { type Admit, type Refuse, refuse } from '../../access/accessDecision.ts'
 import type { Delivery, Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { replayWindowMs } from '../../ledger/rows/receipt.ts';
-import type { PaymentFacts, Settlements } from '../settle/settlements.ts';
-import { within } from '../settle/within.ts';
+import { type PaymentFacts, type Settlements, within } from '../settle/settlements.ts';
 import {
   answerReceipt,
   nonceReused,

@@ -19,9 +19,8 @@ import type { Breaker } from '../../outbound/breaker.ts';
 import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
 import type { UndeliveredClaims } from '../claims/sameAgain.ts';
-import { claimOwnerMs, type Settlements } from '../settle/settlements.ts';
+import { claimOwnerMs, type Settlements, within } from '../settle/settlements.ts';
 import { isTransportFailure } from '../settle/settleOutcome.ts';
-import { within } from '../settle/within.ts';
 import { decodeCredential, type MppCredential, mppClaimKey, mppPayloadHash } from './credential.ts';
 import {
   challengeExpired,

@@ -2,8 +2,7 @@ import { exactMinValiditySeconds } from '../../../data/contract/billing/requirem
 import type { JobRow, JobState } from '../../ledger/port/job.ts';
 import type { Ledger, LedgerTime } from '../../ledger/port/ledger.ts';
 import type { Breaker } from '../../outbound/breaker.ts';
-import { type Alarm, alarm } from '../settle/alarm.ts';
-import type { SettlementHints } from '../settle/settlementHints.ts';
+import { type Alarm, alarm, type SettlementHints } from '../settle/settlementHints.ts';
 import { canonicalPayment } from '../x402/paymentPayload.ts';
 import type { SettlementProvider } from '../x402/settlementProvider.ts';
 

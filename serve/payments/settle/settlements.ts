@@ -208,3 +208,20 @@ function moved(receipt: ReceiptRow, step: Transition): ReceiptRow {
 function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
+
+/** Waits for a promise for at most `ms`; after that the promise runs on and its failure is not reported. */
+export function within<T>(promise: Promise<T>, ms: number, time: LedgerTime): Promise<T | 'late'> {
+  return new Promise((resolve, reject) => {
+    const cancel = time.after(ms, () => resolve('late'));
+    promise.then(
+      (value) => {
+        cancel();
+        resolve(value);
+      },
+      (error: unknown) => {
+        cancel();
+        reject(error);
+      },
+    );
+  });
+}

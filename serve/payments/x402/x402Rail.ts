@@ -19,8 +19,7 @@ import { reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
 import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
 import type { UndeliveredClaims } from '../claims/sameAgain.ts';
-import type { Settlements } from '../settle/settlements.ts';
-import { within } from '../settle/within.ts';
+import { type Settlements, within } from '../settle/settlements.ts';
 import { claimInput } from './claimInput.ts';
 import { failedPayments } from './failedPayments.ts';
 import {

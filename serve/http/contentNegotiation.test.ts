@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefersHtml } from './prefersHtml.ts';
+import { prefersHtml } from './contentNegotiation.ts';
 
 describe('a page or JSON, by Accept', () => {
   it.each([
