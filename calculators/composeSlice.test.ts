@@ -10,7 +10,7 @@ import { registryParameters } from '../fixtures/builders/registryParameters.ts';
 import { composeSlice } from './composeSlice.ts';
 import { type IssuerPosition, positionIssuer } from './position/positionIssuer.ts';
 import { priceBook } from './prices/priceBook.ts';
-import type { SliceContext } from './slice/sliceContext.ts';
+import type { SliceContext } from './slice/assessIssuers.ts';
 
 const parameters = registryParameters;
 const context: SliceContext = {

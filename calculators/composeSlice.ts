@@ -13,17 +13,19 @@ import type { Filing, Issuer } from './filing/rows.ts';
 import { type GradedPosition, gradePosition } from './position/gradePosition.ts';
 import type { IssuerPosition } from './position/positionIssuer.ts';
 import { type RegimeOfDay, regimeBook } from './regime/marketRegime.ts';
-import { type AssessedIssuer, assessIssuers, type SliceStatistics } from './slice/assessIssuers.ts';
+import {
+  type AssessedIssuer,
+  assessIssuers,
+  type SliceContext,
+  type SliceStatistics,
+} from './slice/assessIssuers.ts';
 import { covenantRow } from './slice/covenantRow.ts';
 import { fundamentalsOf } from './slice/fundamentalsOf.ts';
-import { isJudged } from './slice/judgedRow.ts';
 import { peerRankings } from './slice/peerRankings.ts';
-import { readinessOf } from './slice/readinessOf.ts';
+import { readinessOf, type SliceMembership } from './slice/readinessOf.ts';
 import { riskDistributionOf } from './slice/riskDistributionOf.ts';
-import type { SliceContext } from './slice/sliceContext.ts';
-import type { SliceMembership } from './slice/timeWindows.ts';
 import { topStressedRows } from './slice/topStressedRows.ts';
-import { type TowerState, towerMembers, towerState } from './slice/towerState.ts';
+import { isJudged, type TowerState, towerMembers, towerState } from './slice/towerState.ts';
 import { issuerTrail } from './trail/issuerTrail.ts';
 import type { ResolutionTrail } from './trail/resolutionTrail.ts';
 

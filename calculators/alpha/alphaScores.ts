@@ -1,9 +1,20 @@
-import type { TreasuryStrength } from '../../data/contract/values/enums.ts';
-import { divide, exactly, quotient, subtract } from '../exact/fraction.ts';
+import type { DebtCoverage, TreasuryStrength, UnrankedReason } from '../../data/contract/values/enums.ts';
+import {
+  add,
+  compare,
+  divide,
+  exactly,
+  type Fraction,
+  multiply,
+  one,
+  published,
+  quotient,
+  smaller,
+  subtract,
+  zero,
+} from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
-import { pointsOf, remainder, weightedPoints } from './points.ts';
-import { type RegimeFit, regimeFit } from './regimeFit.ts';
 
 /** The four pillars and the total; every figure an integer 0 to 100 (M5.1). */
 export type AlphaScores = {
@@ -120,4 +131,100 @@ function stressResilience(inputs: AlphaInputs, { alpha }: Parameters): StressRes
     treasury_cushion: isPresent && ecs !== null ? pointsOf(exactly(ecs)) : 0,
   };
   return { score: weightedPoints(alpha.weights.stressResilience, parts), parts };
+}
+
+// Scores are integers 0 to 100 and every step is exact, so that half up is decided by the value itself (M5.1).
+
+/** A share between 0 and 1, clamped, as points of 100, half up. */
+export function pointsOf(share: Fraction): number {
+  return published(multiply(exactly(100), clamped(share)), 0);
+}
+
+/** The weighted mean of integer points with weights in percent, half up: ⌊(Σ wᵢ·vᵢ + 50)/100⌋ (M5.1). */
+export function weightedPoints<K extends string>(
+  weights: Readonly<Record<K, number>>,
+  points: Readonly<Record<K, number>>,
+): number {
+  const sum = (Object.keys(weights) as K[]).reduce((total, key) => total + weights[key] * points[key], 0);
+  return Math.floor((sum + 50) / 100);
+}
+
+/** 1 − share, for a share that counts against an issuer. */
+export function remainder(share: Fraction): Fraction {
+  return subtract(one, share);
+}
+
+function clamped(share: Fraction): Fraction {
+  return compare(share, zero) < 0 ? zero : smaller(share, one);
+}
+
+type RegimeFit = {
+  readonly score: number;
+  readonly parts: {
+    readonly stress_alignment: number;
+    readonly peer_relative_strength: number;
+    readonly treasury_regime_bonus: number;
+    readonly tower_participation_modifier: number;
+  };
+};
+
+/** How the issuer fits the market it is in (M5.5–M5.8). */
+function regimeFit(
+  inputs: AlphaInputs,
+  { treasuryStrength, parameters }: { readonly treasuryStrength: number; readonly parameters: Parameters },
+): RegimeFit {
+  const { alpha } = parameters;
+  const { regime } = inputs;
+  const bonus = regime === null ? 0 : alpha.regimeBonus[regime];
+  const parts = {
+    stress_alignment: stressAlignment(inputs, parameters),
+    peer_relative_strength: peerRelativeStrength(inputs, parameters),
+    treasury_regime_bonus: pointsOf(divide(exactly(bonus * treasuryStrength), exactly(10_000))),
+    tower_participation_modifier: towerModifier(inputs, parameters),
+  };
+  return { score: weightedPoints(alpha.weights.regimeFit, parts), parts };
+}
+
+/** Stress against what the regime tolerates, with own and market stress adverse or benign to each other (M5.5). */
+function stressAlignment(inputs: AlphaInputs, { alpha }: Parameters): number {
+  const { regime, ownZ, mpZ } = inputs;
+  if (!inputs.isStressPresent || regime === null) return 0;
+  const tolerated = divide(exactly(inputs.stress50), exactly(alpha.toleratedStress[regime]));
+  const room = compare(tolerated, one) >= 0 ? zero : remainder(tolerated);
+  const { points, absM } = alpha.resonance;
+  const isAdverse = ownZ === null || mpZ === null || (mpZ >= absM && ownZ > 0);
+  const isBenign = ownZ !== null && mpZ !== null && mpZ <= -absM && ownZ < 0;
+  const sign = isAdverse ? -1 : isBenign ? 1 : 0;
+  return pointsOf(add(smaller(room, one), divide(exactly(sign * points), exactly(100))));
+}
+
+/** The percentile of a ranked issuer; an unranked one has none, unless it is unranked by design (M5.6). */
+function peerRelativeStrength(inputs: AlphaInputs, parameters: Parameters): number {
+  const { percentile, unrankedReason, coverage } = inputs;
+  if (percentile !== null) return published(exactly(percentile), 0);
+  return isNeutrallyUnranked({ unrankedReason, coverage }) ? parameters.alpha.unrankedPeerScore : 0;
+}
+
+/** True when an issuer without debt is unranked for no lack of data, so that it scores the midpoint (M5.6). */
+export function isNeutrallyUnranked({
+  unrankedReason,
+  coverage,
+}: {
+  readonly unrankedReason: UnrankedReason | null;
+  readonly coverage: DebtCoverage;
+}): boolean {
+  const isByDesign = unrankedReason === 'issuer_type' || unrankedReason === 'universe_small';
+  return isByDesign && (coverage === 'legitimate_zero_debt' || coverage === 'resolved_zero');
+}
+
+/** Evidence and own direction against the cluster's, first match of M5.8. */
+export function towerModifier(
+  { coreTier, velocity, tower }: Pick<AlphaInputs, 'coreTier' | 'velocity' | 'tower'>,
+  { alpha: { towerModifier: points } }: Parameters,
+): number {
+  if (tower.status === 'insufficient_data' || coreTier === null || coreTier === 'Coil') return 0;
+  if (coreTier === 'Oscillator') return points.oscillator;
+  if (velocity === null) return points.unknown;
+  const isClustered = tower.status !== 'isolated' && tower.modal === 'rising';
+  return velocity === 'rising' && isClustered ? points.risingWithCluster : points[velocity];
 }

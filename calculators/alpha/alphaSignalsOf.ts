@@ -8,19 +8,17 @@ import type {
   RiskTier,
   UnrankedReason,
 } from '../../data/contract/values/enums.ts';
+import { roundHalfUp } from '../exact/decimals.ts';
 import { compare, exactly } from '../exact/fraction.ts';
-import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { type CoinMix, weightsOf } from '../prices/coinMix.ts';
 import { isCryptoUnproven, isDebtUnproven } from '../relevance/treasuryRelevance.ts';
-import type { AssessedIssuer } from '../slice/assessIssuers.ts';
-import type { SliceContext } from '../slice/sliceContext.ts';
+import type { AssessedIssuer, SliceContext } from '../slice/assessIssuers.ts';
 import { stressBasis } from '../slice/stressBasis.ts';
 import type { TowerState } from '../slice/towerState.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
-import { type AlphaScores, alphaScores } from './alphaScores.ts';
-import { isNeutrallyUnranked } from './regimeFit.ts';
+import { type AlphaScores, alphaScores, isNeutrallyUnranked } from './alphaScores.ts';
 
 /** An issuer's row with the rank of its slice. */
 export type AlphaSubject = {

@@ -6,7 +6,7 @@ import {
   type Velocity,
 } from '../../data/contract/values/enums.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
-import { towerModifier } from './regimeFit.ts';
+import { towerModifier } from './alphaScores.ts';
 
 const velocities: readonly (Velocity | null)[] = ['rising', 'stable', 'falling', null];
 

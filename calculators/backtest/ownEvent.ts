@@ -2,7 +2,6 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { breachProbability } from '../stress/breachProbability.ts';
-import { brierScore } from './brierScore.ts';
 
 export type DailyClose = { readonly date: string; readonly close: number };
 
@@ -68,4 +67,25 @@ function lowestAfter(closes: readonly DailyClose[], horizonDays: number): readon
       lowest = Math.min(lowest, closes[j]?.close ?? lowest);
     return [lowest / close];
   });
+}
+
+/** A probability and what happened. */
+type Forecast = { readonly probability: number; readonly event: boolean };
+
+export type Brier = {
+  readonly n: number;
+  /** Mean of (probability − outcome)²; 0 is perfect. */
+  readonly score: number;
+  /** Score of always saying the share of events in these cases. */
+  readonly ofBaseRate: number;
+};
+
+/** Brier score of a probability beside that of the base rate; null without cases (M12.12). */
+export function brierScore(forecasts: readonly Forecast[]): Brier | null {
+  const n = forecasts.length;
+  if (n === 0) return null;
+  const outcome = (f: Forecast) => (f.event ? 1 : 0);
+  const rate = forecasts.reduce((sum, f) => sum + outcome(f), 0) / n;
+  const score = forecasts.reduce((sum, f) => sum + (f.probability - outcome(f)) ** 2, 0) / n;
+  return { n, score, ofBaseRate: rate * (1 - rate) };
 }

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { altmanZ } from './altmanZ.ts';
-import { areaUnderCurve, midRanks } from './areaUnderCurve.ts';
-import { brierScore } from './brierScore.ts';
-import { clusterInterval } from './clusterInterval.ts';
-import { permutationTest } from './permutationTest.ts';
-import { seededRandom } from './seededRandom.ts';
-import { tierMigration } from './tierMigration.ts';
+import {
+  areaUnderCurve,
+  clusterInterval,
+  midRanks,
+  permutationTest,
+  seededRandom,
+} from './discrimination.ts';
+import { tierMigration } from './followUp.ts';
+import { brierScore } from './ownEvent.ts';
 
 const scored = (...cases: [number, boolean][]) => cases.map(([score, event]) => ({ score, event }));
 

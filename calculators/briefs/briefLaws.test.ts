@@ -11,7 +11,7 @@ import type { BriefSources } from './briefEvidence.ts';
 import { type BriefEvidence, compileBrief } from './compileBrief.ts';
 import { covenantEvidence } from './covenantEvidence.ts';
 import { morningEvidence } from './morningEvidence.ts';
-import { topStressedEvidence } from './topStressedEvidence.ts';
+import { topStressedEvidence } from './sliceEvidence.ts';
 
 const context = await goldenContext();
 const usd = (value: bigint) => new ExactDecimal(value, 0);

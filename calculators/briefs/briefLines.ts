@@ -1,3 +1,5 @@
+import type { BriefKind, briefGrammar } from '../../data/contract/payloads/reports/briefGrammar.ts';
+
 /**
  * One sentence of a section, or one item of a list. `level` says which styles have it: 0 and 1 all, 2 all but concise, 3
  * detailed alone; a line of level 0 stays in every style (M11.9).
@@ -50,3 +52,8 @@ export function leadersFirst<Line extends BriefLine>(lines: readonly Line[]): Li
 
 /** True for an item of a list. */
 export const isItem = (text: string) => /^(- |\d+\. )/.test(text);
+
+/** The lines of a brief by the heading they stand below. */
+export type SectionLines<Kind extends BriefKind> = Readonly<
+  Record<(typeof briefGrammar)[Kind][number], readonly BriefLine[]>
+>;

@@ -6,12 +6,11 @@ import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSo
 import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded } from '../composeSlice.ts';
 import { isItem } from './briefLines.ts';
-import { type BriefPlan, planText, wordings } from './briefPlan.ts';
-import { chosenText, requiredLines } from './chosenText.ts';
+import { type BriefPlan, chosenText, planText, requiredLines, wordings } from './briefPlan.ts';
 import { planBrief } from './compileBrief.ts';
 import { covenantEvidence } from './covenantEvidence.ts';
 import { morningEvidence } from './morningEvidence.ts';
-import { topStressedEvidence } from './topStressedEvidence.ts';
+import { topStressedEvidence } from './sliceEvidence.ts';
 
 const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
 const sources = briefSourcesOf(slice, { sourceDate: goldenDate });

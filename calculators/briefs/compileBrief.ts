@@ -1,7 +1,17 @@
 import { type BriefKind, briefGrammar } from '../../data/contract/payloads/reports/briefGrammar.ts';
 import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import { stressLines } from './boardLines.ts';
-import { type BriefLine, type BriefSection, behind, core, leading, more, must, when } from './briefLines.ts';
+import {
+  type BriefLine,
+  type BriefSection,
+  behind,
+  core,
+  leading,
+  more,
+  must,
+  type SectionLines,
+  when,
+} from './briefLines.ts';
 import { type BriefPlan, briefPlan, planText } from './briefPlan.ts';
 import { covenantBrief } from './covenantBrief.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
@@ -9,7 +19,6 @@ import { countedText, countText, ratioText } from './figureText.ts';
 import { morningBrief } from './morningBrief.ts';
 import type { MorningEvidence } from './morningEvidence.ts';
 import { listed } from './plainText.ts';
-import type { SectionLines } from './sectionLines.ts';
 import {
   callLines,
   caveatLines,
@@ -18,7 +27,7 @@ import {
   scaleSentence,
   tierSentence,
 } from './sharedSentences.ts';
-import type { TopStressedEvidence } from './topStressedEvidence.ts';
+import type { TopStressedEvidence } from './sliceEvidence.ts';
 
 /** The evidence of a brief of any kind; `brief` names its grammar. */
 export type BriefEvidence = MorningEvidence | TopStressedEvidence | CovenantEvidence;

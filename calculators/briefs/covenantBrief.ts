@@ -1,5 +1,15 @@
 import type { BriefStyle } from '../../data/contract/values/enums.ts';
-import { type BriefLine, behind, core, detail, leading, more, must, when } from './briefLines.ts';
+import {
+  type BriefLine,
+  behind,
+  core,
+  detail,
+  leading,
+  more,
+  must,
+  type SectionLines,
+  when,
+} from './briefLines.ts';
 import type { FilingMove } from './changeEvidence.ts';
 import { filingMoveSentence, loanSentence } from './changeSentences.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
@@ -7,7 +17,6 @@ import { facilityLines } from './facilitySentences.ts';
 import { countedText, countText, ratioText, shareText, usdText } from './figureText.ts';
 import { overlayLines } from './overlayLines.ts';
 import { codeWords, listed, plainText } from './plainText.ts';
-import type { SectionLines } from './sectionLines.ts';
 import { caveatLines, filingText, ofItsCoins, scaleSentence, tierSentence } from './sharedSentences.ts';
 
 /** The sections of a brief on the covenant stress of one issuer (I2.42). */

@@ -1,12 +1,11 @@
 import { type BriefStyle, riskTiers } from '../../data/contract/values/enums.ts';
 import { alphaLines, stressLines } from './boardLines.ts';
-import { type BriefLine, core, detail, leading, more, must, when } from './briefLines.ts';
+import { type BriefLine, core, detail, leading, more, must, type SectionLines, when } from './briefLines.ts';
 import type { FilingMove } from './changeEvidence.ts';
 import { changeLines, movedWords } from './changeSentences.ts';
 import { countedText, countText, percentText, ratioText, shareText } from './figureText.ts';
 import type { MorningEvidence } from './morningEvidence.ts';
 import { codeWords, listed } from './plainText.ts';
-import type { SectionLines } from './sectionLines.ts';
 import {
   callLines,
   caveatLines,

@@ -3,7 +3,7 @@ import type { TopStressedRow } from '../../data/contract/payloads/universe/topSt
 import { type RiskTier, riskTiers } from '../../data/contract/values/enums.ts';
 import { tierDirection } from '../../data/contract/values/tierMove.ts';
 import { type NearestCall, nearestCalls } from '../facilities/facilityRow.ts';
-import { type BriefSources, moneyText } from './briefEvidence.ts';
+import { type BriefSources, moneyText, scalesOf } from './briefEvidence.ts';
 
 const shownCalls = 3;
 
@@ -134,3 +134,21 @@ export function sliceCaveats({ sliceStatus, readiness, excludedUnclassified }: B
     ...(readiness.market_regime == null ? ['regime_unavailable'] : []),
   ];
 }
+
+/** The compact evidence of a top-stressed brief with `limit` rows (I2.39, I4.R26.2). */
+export function topStressedEvidence(sources: BriefSources, limit: number) {
+  return {
+    brief: 'top_stressed' as const,
+    source_date: sources.sourceDate,
+    limit,
+    ...scalesOf(sources.parameters),
+    readiness: readinessEvidence(sources),
+    top_stressed: stressRows(sources, limit),
+    excluded_unclassified: sources.excludedUnclassified,
+    pattern: patternEvidence(sources.topStressed),
+    margin_calls: callEvidence(sources.covenantRows),
+    caveats: sliceCaveats(sources),
+  };
+}
+
+export type TopStressedEvidence = ReturnType<typeof topStressedEvidence>;

@@ -1,5 +1,5 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
-import { medianOf } from '../exact/medianOf.ts';
+import { medianOf } from '../exact/decimals.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type BusinessCalendar, businessDaysAfter, isBusinessDay } from './businessCalendar.ts';
 

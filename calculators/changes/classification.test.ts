@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
-import { issuerClassOf, issuerTypeOf, preIpoLikelihood } from './companyChange.ts';
-import type { CompanyProfile, FormRow } from './companyProfile.ts';
+import {
+  type CompanyProfile,
+  type FormRow,
+  issuerClassOf,
+  issuerTypeOf,
+  preIpoLikelihood,
+} from './companyChange.ts';
 
 const date = '2026-02-07';
 const parameters = registryParameters;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
-import { evidenceFilings, evidenceLine, evidenceLines } from './evidenceLines.ts';
-import type { FactChange } from './factChange.ts';
+import { evidenceFilings, evidenceLine, evidenceLines, type FactChange } from './evidenceLines.ts';
 import { tagFamily } from './tagFamily.ts';
 
 const { concepts } = registryParameters;

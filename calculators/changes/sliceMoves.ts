@@ -1,3 +1,4 @@
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type {
   AlphaChangeLeader,
   RiskTierMove,
@@ -8,7 +9,6 @@ import type { RiskTier } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { tierDirection } from '../../data/contract/values/tierMove.ts';
 import { type FacilityMove, type FacilityStanding, facilityMoves } from './facilityMoves.ts';
-import { type FigureEvidence, isReadDifferently } from './figureEvidence.ts';
 
 /** What a slice publishes of one issuer, as far as it is compared from slice to slice. */
 export type SliceStanding = {
@@ -201,4 +201,34 @@ function isSideChanged(field: TrackedFigure, now: SliceStanding, before: SliceSt
   if (field !== 'total_long_term_debt' && field !== 'total_crypto_fair_value') return false;
   const [is, was] = [now.evidence[side[field]], before.evidence[side[field]]];
   return is !== null && was !== null && is !== was;
+}
+
+/** What debt and coins of a row rest on; null where the side has no amount, or the row does not say. */
+type FigureEvidence = {
+  readonly debt: 'linkbase' | 'document_order' | 'single_facts' | null;
+  readonly coins: 'fair_value' | 'cost' | null;
+};
+
+type Read = Partial<Pick<CovenantStress, 'data_source' | 'root_resolution_method' | 'crypto_units_basis'>>;
+
+/** The kind of evidence of a published row (M1.24, M2.12); view `stress` says the same in SQL. */
+export function figureEvidence({
+  data_source: source,
+  root_resolution_method: method,
+  crypto_units_basis: basis,
+}: Read): FigureEvidence {
+  const fallback =
+    method === 'face_order' ? 'document_order' : method === 'direct_precedence' ? 'single_facts' : null;
+  const isLinkbase = source !== undefined && source !== 'direct_facts_fallback';
+  const isStated = basis !== undefined && basis !== 'unavailable';
+  return {
+    debt: isLinkbase ? 'linkbase' : fallback,
+    coins: basis === 'carrying_value_lower_bound' ? 'cost' : isStated ? 'fair_value' : null,
+  };
+}
+
+/** True where two rows of an issuer read debt or coins from different kinds of evidence. */
+function isReadDifferently(a: FigureEvidence, b: FigureEvidence): boolean {
+  const differ = (side: keyof FigureEvidence) => a[side] !== null && b[side] !== null && a[side] !== b[side];
+  return differ('debt') || differ('coins');
 }

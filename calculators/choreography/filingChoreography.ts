@@ -7,8 +7,13 @@ import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import type { ChainProposal, Confidence } from './filingChain.ts';
-import { compareEvents, type FilingEvent, filingEvents } from './filingEvent.ts';
+import {
+  type ChainProposal,
+  type Confidence,
+  compareEvents,
+  type FilingEvent,
+  filingEvents,
+} from './filingEvent.ts';
 import type { FilingRow } from './filingRow.ts';
 import { initialOfferings } from './initialOfferings.ts';
 import { mergers } from './mergers.ts';

@@ -1,4 +1,6 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
+import { type BusinessCalendar, isBusinessDay } from '../changes/businessCalendar.ts';
+import { addDays } from '../exact/civilDate.ts';
 import type { FilingRow } from './filingRow.ts';
 import { type Family, formFamily } from './formFamily.ts';
 
@@ -55,3 +57,42 @@ function identity(row: FilingRow): string {
     row.description,
   ]);
 }
+
+/** The same day `years` later; 29 February becomes 28 February where there is none. */
+export function addYears(date: string, years: number): string {
+  const year = String(Number(date.slice(0, 4)) + years).padStart(4, '0');
+  const day = date.slice(4);
+  const leap = new Date(`${year}-02-29T00:00:00Z`).getUTCMonth() === 1;
+  return day === '-02-29' && !leap ? `${year}-02-28` : `${year}${day}`;
+}
+
+/** The business day `days` after `date`, before it when negative (M6.12); zero gives the day itself. */
+export function addBusinessDays(date: string, days: number, calendar: BusinessCalendar): string {
+  const step = days < 0 ? -1 : 1;
+  let day = date;
+  for (let left = Math.abs(days); left > 0; ) {
+    day = addDays(day, step);
+    if (isBusinessDay(day, calendar)) left -= 1;
+  }
+  return day;
+}
+
+type ChainKind = 'shelf_takedown' | 'private_convert' | 'staff_review' | 'late_filer' | 'ipo' | 'merger';
+
+/** How an event belongs to its chain (M7.10). */
+export type Confidence = 'direct' | 'derived' | 'unresolved';
+
+/** What a rule of M7.4 to M7.9 proposes; events may be wanted by several proposals. */
+export type ChainProposal = {
+  readonly kind: ChainKind;
+  readonly family: Family;
+  readonly label: string;
+  readonly interpretation: string;
+  readonly anchor: FilingEvent;
+  /** False where the anchor is only what the chain is about: a review goes on without its filing (M7.6). */
+  readonly needsAnchor: boolean;
+  /** Fewest events, anchor included, that make a chain of this kind. */
+  readonly atLeast: number;
+  /** The anchor and every event joined to it. */
+  readonly members: readonly { readonly event: FilingEvent; readonly confidence: Confidence }[];
+};

@@ -1,7 +1,11 @@
 import { addDays } from '../exact/civilDate.ts';
-import { addYears } from './addYears.ts';
-import type { ChainProposal, Confidence } from './filingChain.ts';
-import { compareEvents, type FilingEvent } from './filingEvent.ts';
+import {
+  addYears,
+  type ChainProposal,
+  type Confidence,
+  compareEvents,
+  type FilingEvent,
+} from './filingEvent.ts';
 import { isAmendment, isForm } from './filingRow.ts';
 
 /** Limits of an offering: a listing follows the final prospectus, everything its registration. */

@@ -1,6 +1,5 @@
 import { addDays } from '../exact/civilDate.ts';
-import type { ChainProposal, Confidence } from './filingChain.ts';
-import { compareEvents, type FilingEvent } from './filingEvent.ts';
+import { type ChainProposal, type Confidence, compareEvents, type FilingEvent } from './filingEvent.ts';
 import { isAmendment, isForm } from './filingRow.ts';
 
 /**

@@ -1,8 +1,11 @@
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
-import { addBusinessDays } from './addBusinessDays.ts';
-import { addYears } from './addYears.ts';
-import type { ChainProposal } from './filingChain.ts';
-import { compareEvents, type FilingEvent } from './filingEvent.ts';
+import {
+  addBusinessDays,
+  addYears,
+  type ChainProposal,
+  compareEvents,
+  type FilingEvent,
+} from './filingEvent.ts';
 import { isAmendment, isForm } from './filingRow.ts';
 
 /**

@@ -1,9 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
 import { addDays, daysBetween } from '../exact/civilDate.ts';
-import { addBusinessDays } from './addBusinessDays.ts';
-import type { ChainProposal } from './filingChain.ts';
-import { compareEvents, type FilingEvent } from './filingEvent.ts';
+import { addBusinessDays, type ChainProposal, compareEvents, type FilingEvent } from './filingEvent.ts';
 import { type FilingRow, isForm } from './filingRow.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { closeTo } from '../exact/closeTo.ts';
+import { closeTo } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FaceOrder } from '../faceOrder/faceOrder.ts';
 import type { FactSheet } from '../filing/factSheet.ts';

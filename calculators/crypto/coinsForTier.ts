@@ -1,14 +1,13 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
-import { closeTo, exceeds } from '../exact/closeTo.ts';
+import { closeTo, exceeds } from '../exact/decimals.ts';
 import { published, quotient } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { stressBand } from '../stress/bands.ts';
-import { stressRatio } from '../stress/stressRatio.ts';
+import { stressBand, stressRatio } from '../stress/stressRatio.ts';
 import { isPledgedReceivable, readsAsCoins } from './classifyCoins.ts';
 import type { CryptoHoldings } from './cryptoHoldings.ts';
 

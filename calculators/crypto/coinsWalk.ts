@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sideResiduals, unexplained } from '../debt/sideResiduals.ts';
-import { exceeds } from '../exact/closeTo.ts';
+import { exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { networkWords } from '../faceOrder/faceNetwork.ts';
 import { isStructural } from '../network/conceptNames.ts';

@@ -1,6 +1,6 @@
 import type { CryptoUnitsBasis } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { closeTo } from '../exact/closeTo.ts';
+import { closeTo } from '../exact/decimals.ts';
 import { divide, doubleOf, exactly, quotient } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';

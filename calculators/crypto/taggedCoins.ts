@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { closeTo, exceeds } from '../exact/closeTo.ts';
+import { closeTo, exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';

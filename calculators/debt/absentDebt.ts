@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
-import { exceeds } from '../exact/closeTo.ts';
+import { exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { trailFace } from '../faceOrder/faceOrder.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';

@@ -1,5 +1,5 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { closeTo } from '../exact/closeTo.ts';
+import { closeTo } from '../exact/decimals.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import {

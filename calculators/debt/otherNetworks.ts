@@ -1,4 +1,4 @@
-import { closeTo } from '../exact/closeTo.ts';
+import { closeTo } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';

@@ -1,10 +1,9 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { closeTo, exceeds } from '../exact/closeTo.ts';
+import { closeTo, exceeds } from '../exact/decimals.ts';
 import { published } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { stressBand } from '../stress/bands.ts';
-import { stressRatio } from '../stress/stressRatio.ts';
+import { stressBand, stressRatio } from '../stress/stressRatio.ts';
 import { type DebtInputs, type DebtResolution, unprovenTotal } from './debtResolution.ts';
 import { yearlyInterest } from './impliedInterest.ts';
 import { statedTotals } from './statedDebt.ts';

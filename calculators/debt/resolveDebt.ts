@@ -1,7 +1,6 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { exceeds } from '../exact/closeTo.ts';
-import { roundHalfUp } from '../exact/roundHalfUp.ts';
+import { exceeds, roundHalfUp } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';

@@ -1,5 +1,5 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { exceeds } from '../exact/closeTo.ts';
+import { exceeds } from '../exact/decimals.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Concepts } from '../parameters/concepts.ts';

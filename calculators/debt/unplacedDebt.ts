@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { daysBetween } from '../exact/civilDate.ts';
-import { closeTo, exceeds } from '../exact/closeTo.ts';
+import { closeTo, exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import { conceptWords, isStandard } from '../network/conceptNames.ts';

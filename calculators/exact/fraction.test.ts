@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { roundHalfUp } from './decimals.ts';
 import {
   add,
   compare,
@@ -12,7 +13,6 @@ import {
   rounded,
   subtract,
 } from './fraction.ts';
-import { roundHalfUp } from './roundHalfUp.ts';
 
 const decimal = (text: string) => ExactDecimal.parse(text);
 const someRatio = fc

@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { QualityFlag } from '../../data/contract/values/enums.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { exceeds } from '../exact/closeTo.ts';
+import { exceeds } from '../exact/decimals.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';

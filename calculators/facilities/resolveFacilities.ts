@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
-import { exceeds } from '../exact/closeTo.ts';
+import { exceeds } from '../exact/decimals.ts';
 import { doubleOf } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Filing } from '../filing/rows.ts';

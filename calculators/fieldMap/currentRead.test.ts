@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parameters, row } from '../../fixtures/builders/fieldMapRows.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { currentRead, type FieldEvent } from './currentRead.ts';
+import type { FieldFigures } from './fieldCurves.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import type { FieldFigures } from './fieldPoints.ts';
 
 const start = '2026-01-01';
 const latest = addDays(start, 6);

@@ -1,9 +1,8 @@
 import type { FieldRead } from '../../data/contract/values/enums.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import type { FieldCurves } from './fieldCurves.ts';
+import type { FieldCurves, FieldFigures } from './fieldCurves.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import type { FieldFigures } from './fieldPoints.ts';
 import { fellBy } from './publishedDecimal.ts';
 
 /** A filing as the map sees it: its date, and the day it became known. */

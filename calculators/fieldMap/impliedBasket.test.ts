@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { priceBook } from '../prices/priceBook.ts';
-import { impliedBasket } from './impliedBasket.ts';
+import { impliedBasket } from './fieldMapRow.ts';
 
 const close = (asset: string, date: string, price: number) => ({
   asset,

@@ -2,10 +2,9 @@ import type { FieldPoint } from '../../data/contract/payloads/issuer/issuerField
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { currentRead, type FieldEvent } from './currentRead.ts';
+import { fieldPoints, placeOfLast } from './fieldCurves.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import { fieldPoints } from './fieldPoints.ts';
 import { pointRead } from './mapWords.ts';
-import { placeOfLast } from './rollingMinMax.ts';
 
 /** How many rows before its own a point depends on: its window, and how it stood some points before. */
 export function fieldPointReach({ fieldMap }: Pick<Parameters, 'fieldMap'>): number {

@@ -10,7 +10,7 @@ import {
   motionTable,
 } from '../../fixtures/builders/goldenTables.ts';
 import { composeGraded, type IssuerResult, type Slice } from '../composeSlice.ts';
-import { roundHalfUp } from '../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../exact/decimals.ts';
 import type { Assessment } from '../slice/assessIssuers.ts';
 import type { StandingStatistics } from '../standing/standings.ts';
 

@@ -16,7 +16,7 @@ import { regimeBook } from '../regime/marketRegime.ts';
 import { treasuryRelevance } from '../relevance/treasuryRelevance.ts';
 import { towerState } from '../slice/towerState.ts';
 import { assessStress } from '../stress/assessStress.ts';
-import { chargeLevel, stressBand } from '../stress/bands.ts';
+import { chargeLevel, stressBand } from '../stress/stressRatio.ts';
 
 // Every table of figures that the methodology prints is made again by the calculators, to the printed digit.
 const book = readFileSync(new URL('../METHODOLOGY.md', import.meta.url), 'utf8');

@@ -10,8 +10,7 @@ import {
   type Relevance,
   treasuryRelevance,
 } from '../relevance/treasuryRelevance.ts';
-import { type StressTier, stressBand } from '../stress/bands.ts';
-import { stressRatio } from '../stress/stressRatio.ts';
+import { type StressTier, stressBand, stressRatio } from '../stress/stressRatio.ts';
 import type { IssuerPosition } from './positionIssuer.ts';
 
 /** A position as trusted on the day of a slice: the part that depends on the filing's age. */

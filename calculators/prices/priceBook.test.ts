@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
-import { dailyChange } from './dailyChange.ts';
-import { priceBook } from './priceBook.ts';
+import { dailyChange, priceBook } from './priceBook.ts';
 
 const parameters = registryParameters;
 const row = (date: string, close: number, source = 'cryptocompare', asset = 'BTC') => ({

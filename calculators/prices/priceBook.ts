@@ -1,7 +1,8 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { addDays } from '../exact/civilDate.ts';
-import { exceeds } from '../exact/closeTo.ts';
+import { addDays, daysBetween } from '../exact/civilDate.ts';
+import { exceeds } from '../exact/decimals.ts';
+import { divide, exactly, one, published, subtract } from '../exact/fraction.ts';
 import type { PriceRow } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
@@ -95,4 +96,26 @@ function choose(day: readonly PriceRow[], parameters: Parameters): Close | null 
     source: best.source,
     conflict: exceeds(exact(Math.max(...closes)), exact(Math.min(...closes)), parameters.priceConflict),
   };
+}
+
+/** Change of an asset's close over `days` to `date`, in percent at two decimals; null without both closes (M3.19). */
+export function dailyChange(
+  input: { asset: string; date: string; prices: PriceBook; parameters: Parameters },
+  days: number,
+): number | null {
+  const now = freshClose(input.asset, input);
+  const then = now === null ? null : input.prices.closeOn(input.asset, addDays(now.date, -days));
+  if (now === null || then === null) return null;
+  const change = subtract(divide(exactly(now.close), exactly(then.close)), one);
+  return published({ ...change, numerator: change.numerator * 100n }, 2);
+}
+
+/** The newest close of an asset on `date`, null when it is older than the limit (M3.18); ages count from the slice's date (M0.13). */
+export function freshClose(
+  asset: string,
+  { date, prices, parameters }: { date: string; prices: PriceBook; parameters: Parameters },
+): Close | null {
+  const close = prices.close(asset, date);
+  if (close === null) return null;
+  return daysBetween(close.date, date) * 24 <= parameters.livePriceMaxAgeHours ? close : null;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketRegime } from '../../data/contract/values/enums.ts';
 import { goldenDailyCloses, goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import { addDays, daysBetween } from '../exact/civilDate.ts';
-import { roundHalfUp } from '../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../exact/decimals.ts';
 import type { PriceRow } from '../filing/rows.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { confirmation, regimeBook } from './marketRegime.ts';

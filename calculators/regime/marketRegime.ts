@@ -1,8 +1,7 @@
 import type { MarketRegime } from '../../data/contract/values/enums.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { freshClose } from '../prices/freshClose.ts';
-import type { PriceBook } from '../prices/priceBook.ts';
+import { freshClose, type PriceBook } from '../prices/priceBook.ts';
 
 /** The market regime of a day, from closes up to that day. */
 export type RegimeOfDay = {

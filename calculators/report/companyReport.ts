@@ -12,7 +12,6 @@ import {
   reportVersion,
 } from '../../data/contract/payloads/reports/companyReport.ts';
 import { versions } from '../../data/contract/values/versions.ts';
-import { builtMembers } from './builtMembers.ts';
 
 /** One leg of a report: where it lies and what it hashes to, or why there is none. */
 export type LegState =
@@ -176,4 +175,17 @@ function followUps({ stress, points }: ReportInput): CompanyReportFrame['suggest
     reason: `All ${points.stored} points of the field map; this report shows the newest ${points.shown}.`,
   };
   return points.stored > points.shown ? [history, evidence, map] : [history, evidence];
+}
+
+/** What of each leg no artifact holds: of readiness its serve-time members, as they are at the build (I4.R01.3). */
+export function builtMembers(sliceStatus: 'complete' | 'partial') {
+  const isPartial = sliceStatus === 'partial';
+  return {
+    readiness: { ok: !isPartial, reason: isPartial ? ('partial_slice' as const) : null, age_minutes: 0 },
+    company_fundamentals: {},
+    alpha_signals: {},
+    peer_ranking: {},
+    covenant_stress: {},
+    spectra_field_map: {},
+  } satisfies Partial<CompanyReportFrame['data']>;
 }

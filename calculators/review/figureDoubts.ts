@@ -5,11 +5,10 @@ import {
 } from '../../data/contract/payloads/audit/figuresToCheck.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { grouped } from '../exact/decimals.ts';
 import { published } from '../exact/fraction.ts';
-import { grouped } from '../exact/grouped.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { stressBand, stressTiers } from '../stress/bands.ts';
-import { stressRatio } from '../stress/stressRatio.ts';
+import { stressBand, stressRatio, stressTiers } from '../stress/stressRatio.ts';
 import type { TrailCheck, TrailTotal } from '../trail/resolutionTrail.ts';
 import { closeNotes, noteDoubts } from './noteDoubts.ts';
 import type { RaisedDoubt, ReviewedIssuer, ReviewedRow } from './reviewedRow.ts';

@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { grouped } from '../exact/decimals.ts';
 import { divide, exactly, rounded } from '../exact/fraction.ts';
-import { grouped } from '../exact/grouped.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { RaisedDoubt, ReviewedRow } from './reviewedRow.ts';
 

@@ -1,5 +1,8 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { DeltaDates } from '../changes/businessCalendar.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import { marketReturns } from '../standing/marketReturns.ts';
 import { rawIndicators } from '../standing/rawIndicators.ts';
 import {
@@ -11,7 +14,6 @@ import {
 import { assessStress, type StressFigures } from '../stress/assessStress.ts';
 import { type RepricedHoldings, repriceHoldings } from '../stress/repriceHoldings.ts';
 import { type StressMotion, stressMotion, unknownMotion } from '../stress/stressMotion.ts';
-import type { SliceContext } from './sliceContext.ts';
 
 /** One issuer on one basis: coins as filed, or at the slice's closes. */
 export type Assessment = {
@@ -145,3 +147,18 @@ function proofOf({ figuresBasis, holdings }: GradedPosition): 'proven' | 'lower_
   if (figuresBasis !== 'resolved') return 'unproven';
   return holdings.measurement === 'carrying_lower_bound' ? 'lower_bound' : 'proven';
 }
+
+/** What every row of a slice shares: its date, the plan's instant, closes and thresholds (M0.13). */
+export type SliceContext = {
+  readonly sourceDate: string;
+  /** The plan's `as_of`, published as `computed_at_utc`. */
+  readonly asOf: string;
+  readonly prices: PriceBook;
+  readonly parameters: Parameters;
+  /** True when a past date is built later (`selection_strategy` as_of_source_date). */
+  readonly backfilled: boolean;
+  /** Notes of an issuer's rows on inputs that are kept from an earlier night. */
+  readonly inputNotes?: (cik: string) => readonly string[];
+  /** Deltas that passed the daily-change gate up to the date (I3.27); absent where no archive was scanned. */
+  readonly deltaDates?: DeltaDates;
+};

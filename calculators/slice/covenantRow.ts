@@ -6,12 +6,10 @@ import { addDays } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { facilityRow } from '../facilities/facilityRow.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
-import { dailyChange } from '../prices/dailyChange.ts';
-import type { Close } from '../prices/priceBook.ts';
+import { type Close, dailyChange } from '../prices/priceBook.ts';
 import { isLinkbaseBacked } from '../quality/qualityFlag.ts';
 import type { Standing } from '../standing/standings.ts';
-import type { AssessedIssuer } from './assessIssuers.ts';
-import type { SliceContext } from './sliceContext.ts';
+import type { AssessedIssuer, SliceContext } from './assessIssuers.ts';
 
 /** The covenant-stress row of one issuer: filing values, live overlay, provenance (I2.4). */
 export function covenantRow(

@@ -1,6 +1,6 @@
 import type { CompanyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import { type DeltaDates, deltaDateOf } from '../changes/deltaDates.ts';
+import { type DeltaDates, deltaDateOf } from '../changes/businessCalendar.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 
 /**

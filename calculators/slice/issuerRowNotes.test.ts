@@ -4,7 +4,7 @@ import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
 import { filedFact, type InputsOf, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { k, notes, parameters, rowOf } from '../../fixtures/builders/issuerRow.ts';
 import { priceBook } from '../prices/priceBook.ts';
-import { chargeLevel, dischargeRisk, stressBand } from '../stress/bands.ts';
+import { chargeLevel, dischargeRisk, stressBand } from '../stress/stressRatio.ts';
 
 describe('what a row says about itself', () => {
   const balance = {

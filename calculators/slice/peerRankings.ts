@@ -4,9 +4,9 @@ import type { UnrankedReason } from '../../data/contract/values/enums.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
-import { byStress } from './byStress.ts';
-import { isJudged } from './judgedRow.ts';
 import { stressBasis } from './stressBasis.ts';
+import { byStress } from './topStressedRows.ts';
+import { isJudged } from './towerState.ts';
 
 /** A row of the slice with the position it was made from. */
 export type RankingSubject = { readonly position: GradedPosition; readonly stress: CovenantStress };

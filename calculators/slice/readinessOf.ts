@@ -2,15 +2,14 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { MarketRegime } from '../../data/contract/values/enums.ts';
+import { addDays } from '../exact/civilDate.ts';
 import { divide, exactly, type Fraction, published, sumOfDecimals } from '../exact/fraction.ts';
 import type { Filing } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { dailyChange } from '../prices/dailyChange.ts';
-import { isJudged } from './judgedRow.ts';
-import type { SliceContext } from './sliceContext.ts';
+import { dailyChange } from '../prices/priceBook.ts';
+import type { SliceContext } from './assessIssuers.ts';
 import { stressBasis } from './stressBasis.ts';
-import { type SliceMembership, timeWindows } from './timeWindows.ts';
-import { type TowerState, towerMembers } from './towerState.ts';
+import { isJudged, type TowerState, towerMembers } from './towerState.ts';
 
 /** The stored part of the readiness answer: counts, aggregates, windows of one slice (I2.46, M5.14, M5.15). */
 export function readinessOf({
@@ -149,4 +148,32 @@ function mean(values: readonly number[], digits: number): number | null {
 
 function ofCounts(part: number, whole: number): Fraction {
   return { numerator: BigInt(part), denominator: BigInt(whole) };
+}
+
+/** A slice and the issuers that have a row in it. */
+export type SliceMembership = { readonly sourceDate: string; readonly ciks: readonly string[] };
+
+/** Slices, rows and issuers of the last day, week (7 days) and month (30 days), ends included (I2.46). */
+export function timeWindows(
+  slices: readonly SliceMembership[],
+  sourceDate: string,
+): ReadinessArtifact['time_windows'] {
+  return {
+    latest_day: window('latest_day', 1),
+    latest_week: window('latest_week', 7),
+    latest_month: window('latest_month', 30),
+  };
+
+  function window<L extends string>(label: L, days: number) {
+    const from = addDays(sourceDate, 1 - days);
+    const inside = slices.filter((slice) => slice.sourceDate >= from && slice.sourceDate <= sourceDate);
+    return {
+      label,
+      date_from: from,
+      date_to: sourceDate,
+      source_date_count: new Set(inside.map((slice) => slice.sourceDate)).size,
+      row_count: inside.reduce((rows, slice) => rows + slice.ciks.length, 0),
+      distinct_issuer_count: new Set(inside.flatMap((slice) => slice.ciks)).size,
+    };
+  }
 }

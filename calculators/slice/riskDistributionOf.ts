@@ -1,7 +1,7 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { RiskDistribution } from '../../data/contract/payloads/universe/riskDistribution.ts';
 import { riskTiers } from '../../data/contract/values/enums.ts';
-import type { SliceContext } from './sliceContext.ts';
+import type { SliceContext } from './assessIssuers.ts';
 import { stressBasis } from './stressBasis.ts';
 
 /** Counts and shares of the risk tiers of a slice; the live form takes the filing tier where no overlay exists (I2.47). */

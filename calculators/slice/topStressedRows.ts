@@ -1,12 +1,11 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { TopStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { exactly, published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { chargeLevel } from '../stress/bands.ts';
-import { covenantHeadroom } from '../stress/stressRatio.ts';
-import { byStress } from './byStress.ts';
-import { isJudged } from './judgedRow.ts';
+import { chargeLevel, covenantHeadroom } from '../stress/stressRatio.ts';
 import { stressBasis } from './stressBasis.ts';
+import { isJudged } from './towerState.ts';
 
 /** Ranks every judged issuer: sort value descending, ecs_z ascending, ticker ascending (I2.49, M4.2). */
 export function topStressedRows(rows: readonly CovenantStress[], parameters: Parameters): TopStressedRow[] {
@@ -77,4 +76,24 @@ function covenantOf(row: CovenantStress, parameters: Parameters) {
     covenant_headroom_50pct: headroom ?? published(covenantHeadroom(exactly(stress50), parameters), 6),
     charge_level: charge ?? chargeLevel(stress50, parameters),
   };
+}
+
+/** What an unknown ecs_z counts as in the order of M4.2. */
+const unknownCushion = -3.5;
+
+/**
+ * Orders rows from the most stressed: sort value descending, ecs_z of the same basis ascending, ticker ascending
+ * (I2.49, M4.2); total, since no two issuers share a CIK.
+ */
+export function byStress(a: CovenantStress, b: CovenantStress): number {
+  return (
+    stressBasis(b).stress50 - stressBasis(a).stress50 ||
+    cushionOf(a) - cushionOf(b) ||
+    compareText(a.ticker, b.ticker) ||
+    compareText(a.cik, b.cik)
+  );
+}
+
+function cushionOf(row: CovenantStress): number {
+  return (stressBasis(row).basis === 'live' ? row.live_ecs_z : row.ecs_z) ?? unknownCushion;
 }

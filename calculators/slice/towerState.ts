@@ -2,7 +2,6 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import type { TowerStatus, Velocity } from '../../data/contract/values/enums.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { isJudged } from './judgedRow.ts';
 
 /** Whether the stress of the well-measured indebted issuers moves together (M5.13). */
 export type TowerState = {
@@ -37,4 +36,29 @@ export function towerState(directions: readonly (Velocity | null)[], { tower }: 
 function statusOf(coherence: number, tower: Parameters['tower']): TowerStatus {
   if (coherence >= tower.synchronized_min) return 'synchronized';
   return coherence >= tower.building_min ? 'building' : 'isolated';
+}
+
+type Judged = Pick<
+  CovenantStress,
+  'total_crypto_fair_value' | 'debt_coverage_status' | 'figures_basis' | 'treasury_relevance' | 'risk_tier'
+>;
+
+/**
+ * True for a row that may be ranked, averaged and compared with others: proven figures, coins that matter to the
+ * issuer, a tier (M3.27).
+ */
+export function isJudged(row: Judged): boolean {
+  const { treasury_relevance: relevance } = row;
+  return (
+    isStressPresent(row) &&
+    (relevance === 'core' || relevance === 'material') &&
+    row.risk_tier !== 'UNCLASSIFIED'
+  );
+}
+
+/** Stress present: proven figures and coins above zero; a saturated cap is a sentinel, no measurement (M3.3). */
+function isStressPresent(row: Judged): boolean {
+  const crypto = row.total_crypto_fair_value;
+  const isPositive = typeof crypto === 'number' ? crypto > 0 : crypto.sign > 0;
+  return row.figures_basis === 'resolved' && isPositive;
 }

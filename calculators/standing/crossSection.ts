@@ -1,4 +1,4 @@
-import { medianOf } from '../exact/medianOf.ts';
+import { medianOf } from '../exact/decimals.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
 /** Robust statistics of one indicator; kept with the slice so that a z can be recomputed (M3.15). Unrounded. */

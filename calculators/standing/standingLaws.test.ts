@@ -4,7 +4,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import { add, divide, exactly, published, zero } from '../exact/fraction.ts';
 import { assessStress } from '../stress/assessStress.ts';
-import { stressTiers } from '../stress/bands.ts';
+import { stressTiers } from '../stress/stressRatio.ts';
 import { crossSectionOf, robustZ } from './crossSection.ts';
 import { rawIndicators } from './rawIndicators.ts';
 import { ownZ, resonance, standingOf, standingsOf } from './standings.ts';

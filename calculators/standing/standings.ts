@@ -1,6 +1,6 @@
 import type { Resonance } from '../../data/contract/values/enums.ts';
+import { roundHalfUp } from '../exact/decimals.ts';
 import { divide, exactly, published, sumOfDecimals } from '../exact/fraction.ts';
-import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CrossSection, crossSectionOf, robustZ } from './crossSection.ts';
 import type { RawIndicators } from './rawIndicators.ts';

@@ -1,13 +1,21 @@
 import type { ChargeLevel, DischargeRisk, RiskTier, TierReason } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { roundHalfUp } from '../exact/decimals.ts';
 import { type Fraction, published } from '../exact/fraction.ts';
-import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CoinMix, mixVolatility } from '../prices/coinMix.ts';
 import type { Standing } from '../standing/standings.ts';
-import { chargeLevel, dischargeRisk, type StressTier, stressBand, stressTiers } from './bands.ts';
 import { breachProbability } from './breachProbability.ts';
-import { covenantHeadroom, type Exposure, stressRatio } from './stressRatio.ts';
+import {
+  chargeLevel,
+  covenantHeadroom,
+  dischargeRisk,
+  type Exposure,
+  type StressTier,
+  stressBand,
+  stressRatio,
+  stressTiers,
+} from './stressRatio.ts';
 
 /** Debt, holdings and equity on one basis: as filed, or with holdings repriced (M3.12). */
 export type StressPosition = Exposure & {

@@ -3,8 +3,7 @@ import { addDays } from '../exact/civilDate.ts';
 import { divide, exactly, multiply, rounded } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CoinMix, weightedSum } from '../prices/coinMix.ts';
-import { freshClose } from '../prices/freshClose.ts';
-import type { Close, PriceBook } from '../prices/priceBook.ts';
+import { type Close, freshClose, type PriceBook } from '../prices/priceBook.ts';
 
 /** Filed holdings and the day whose closes they are valued at. */
 export type HoldingsToReprice = {

@@ -5,10 +5,9 @@ import { registryParameters } from '../../fixtures/builders/registryParameters.t
 import { compare, divide, exactly, multiply, quotient } from '../exact/fraction.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { assessStress, type StressPosition } from './assessStress.ts';
-import { chargeLevel, stressBand, stressTiers } from './bands.ts';
 import { breachProbability } from './breachProbability.ts';
 import { repriceHoldings } from './repriceHoldings.ts';
-import { covenantHeadroom, stressRatio } from './stressRatio.ts';
+import { chargeLevel, covenantHeadroom, stressBand, stressRatio, stressTiers } from './stressRatio.ts';
 
 const parameters = registryParameters;
 const usd = (value: bigint) => new ExactDecimal(value, 0);

@@ -1,8 +1,6 @@
-import { areaUnderCurve, type Discrimination } from '../../calculators/backtest/areaUnderCurve.ts';
-import { type Brier, brierScore } from '../../calculators/backtest/brierScore.ts';
-import { clusterInterval } from '../../calculators/backtest/clusterInterval.ts';
+import { areaUnderCurve, type Discrimination, clusterInterval, permutationTest } from '../../calculators/backtest/discrimination.ts';
+import { type Brier, brierScore } from '../../calculators/backtest/ownEvent.ts';
 import type { EventType } from '../../calculators/backtest/followUp.ts';
-import { permutationTest } from '../../calculators/backtest/permutationTest.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type RiskTier, riskTiers } from '../../data/contract/values/enums.ts';
 import type { Observation } from './observation.ts';

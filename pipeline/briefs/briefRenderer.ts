@@ -1,5 +1,4 @@
-import type { BriefPlan } from '../../calculators/briefs/briefPlan.ts';
-import type { ChosenLine } from '../../calculators/briefs/chosenText.ts';
+import type { BriefPlan, ChosenLine } from '../../calculators/briefs/briefPlan.ts';
 import type { BriefFallback } from '../../data/contract/values/enums.ts';
 
 /** What a language model chose of a brief, or why nothing came of it (I2.45). */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BriefEvidence, compileBrief } from '../../calculators/briefs/compileBrief.ts';
 import { covenantEvidence } from '../../calculators/briefs/covenantEvidence.ts';
-import { topStressedEvidence } from '../../calculators/briefs/topStressedEvidence.ts';
+import { topStressedEvidence } from '../../calculators/briefs/sliceEvidence.ts';
 import { composeGraded } from '../../calculators/composeSlice.ts';
 import type { NaturalBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
 import { briefStyles } from '../../data/contract/values/enums.ts';

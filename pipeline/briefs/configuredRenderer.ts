@@ -1,7 +1,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { type BriefPlan, wordings } from '../../calculators/briefs/briefPlan.ts';
-import { type ChosenLine, requiredLines } from '../../calculators/briefs/chosenText.ts';
+import { type BriefPlan, wordings, type ChosenLine, requiredLines } from '../../calculators/briefs/briefPlan.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { longestBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
 import type { Clock } from '../effects.ts';

@@ -1,5 +1,4 @@
-import { type BriefPlan, planText } from '../../calculators/briefs/briefPlan.ts';
-import { chosenText } from '../../calculators/briefs/chosenText.ts';
+import { type BriefPlan, planText, chosenText } from '../../calculators/briefs/briefPlan.ts';
 import { type BriefEvidence, compilerVersion, planBrief } from '../../calculators/briefs/compileBrief.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';

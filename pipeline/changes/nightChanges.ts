@@ -1,23 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ArchiveScan } from '../../calculators/changes/changeGate.ts';
-import {
-  type CompanyChange,
-  companyChange,
-  compareCompanies,
-} from '../../calculators/changes/companyChange.ts';
-import type { CompanyProfile } from '../../calculators/changes/companyProfile.ts';
+import { type CompanyChange, companyChange, compareCompanies, type CompanyProfile } from '../../calculators/changes/companyChange.ts';
 import { dailyChanges, type ListedCompany } from '../../calculators/changes/dailyChanges.ts';
-import { deltaDay } from '../../calculators/changes/deltaDay.ts';
+import { deltaDay, selectDelta } from '../../calculators/changes/selectDelta.ts';
 import { evidenceFilings, evidenceLines } from '../../calculators/changes/evidenceLines.ts';
-import { selectDelta } from '../../calculators/changes/selectDelta.ts';
 import { sliceMoves } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type {
-  EvidenceFiling,
-  EvidenceTag,
-} from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
+import type { EvidenceFiling, EvidenceTag } from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
 import type { DeltaDay } from '../../data/contract/payloads/universe/dailyChanges.ts';
 import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';

@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { BusinessCalendar } from '../../calculators/changes/businessCalendar.ts';
+import type { BusinessCalendar, DeltaDates } from '../../calculators/changes/businessCalendar.ts';
 import { type ArchiveScan, changeGate, type GateVerdict } from '../../calculators/changes/changeGate.ts';
 import type { SeriesChange } from '../../calculators/changes/companyChange.ts';
-import type { DeltaDates } from '../../calculators/changes/deltaDates.ts';
 import { tagFamily, trackedFamilies } from '../../calculators/changes/tagFamily.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Concepts } from '../../calculators/parameters/concepts.ts';

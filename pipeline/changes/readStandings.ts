@@ -1,6 +1,5 @@
 import { type FacilityStanding, facilityFigures } from '../../calculators/changes/facilityMoves.ts';
-import { figureEvidence } from '../../calculators/changes/figureEvidence.ts';
-import { type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
+import { figureEvidence, type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';

@@ -1,5 +1,4 @@
-import { type FieldMapRow, fieldMapRow } from '../../calculators/fieldMap/fieldMapRow.ts';
-import { impliedBasket } from '../../calculators/fieldMap/impliedBasket.ts';
+import { type FieldMapRow, fieldMapRow, impliedBasket } from '../../calculators/fieldMap/fieldMapRow.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';

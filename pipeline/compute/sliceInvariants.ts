@@ -7,7 +7,7 @@ import {
   one,
   subtract,
 } from '../../calculators/exact/fraction.ts';
-import { isJudged } from '../../calculators/slice/judgedRow.ts';
+import { isJudged } from '../../calculators/slice/towerState.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { TopStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';

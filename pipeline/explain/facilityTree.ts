@@ -1,4 +1,4 @@
-import { grouped } from '../../calculators/exact/grouped.ts';
+import { grouped } from '../../calculators/exact/decimals.ts';
 import { wordsOf } from '../../calculators/network/conceptNames.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
 import {

@@ -1,4 +1,4 @@
-import { grouped } from '../../calculators/exact/grouped.ts';
+import { grouped } from '../../calculators/exact/decimals.ts';
 import { faceOrderRole } from '../../calculators/faceOrder/faceNetwork.ts';
 import { wordsOf } from '../../calculators/network/conceptNames.ts';
 import type {

@@ -1,4 +1,4 @@
-import { grouped } from '../../calculators/exact/grouped.ts';
+import { grouped } from '../../calculators/exact/decimals.ts';
 import type { TrailCheck, TrailRung, TrailTotal } from '../../calculators/trail/resolutionTrail.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 

@@ -1,12 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { BusinessCalendar } from '../../calculators/changes/businessCalendar.ts';
-import type { DeltaDates } from '../../calculators/changes/deltaDates.ts';
+import type { BusinessCalendar, DeltaDates } from '../../calculators/changes/businessCalendar.ts';
 import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
-import type { SliceContext } from '../../calculators/slice/sliceContext.ts';
+import type { SliceContext } from '../../calculators/slice/assessIssuers.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import { type NightChanges, nightChanges } from '../changes/nightChanges.ts';

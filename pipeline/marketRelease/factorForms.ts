@@ -1,5 +1,5 @@
 import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
-import { publishedInputs } from '../../calculators/market/factors/publishedInputs.ts';
+import { publishedInputs } from '../../calculators/market/factors/publishedFactor.ts';
 import { type PerpFactorRow, perpFactorRow } from '../../data/contract/payloads/market/perpFactors.ts';
 import { canonicalObject, printedMembers } from '../../data/contract/values/canonicalObject.ts';
 import { instant } from '../../data/contract/values/instant.ts';

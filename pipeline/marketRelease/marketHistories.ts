@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { roundHalfUp } from '../../calculators/exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../calculators/exact/decimals.ts';
 import { type Product, versionOn } from '../../calculators/market/baskets/product.ts';
 import { registryWeights } from '../../calculators/market/baskets/registryWeights.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';

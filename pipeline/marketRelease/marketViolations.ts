@@ -13,7 +13,7 @@ import {
 } from '../../calculators/exact/fraction.ts';
 import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import { type MarketPoint, marketPoints } from '../../calculators/market/readings/marketPoints.ts';
-import { marketState } from '../../calculators/market/readings/pressureState.ts';
+import { marketState } from '../../calculators/market/readings/pressureHeadline.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { bucketLengths } from '../../data/contract/values/enums.ts';
 import { fieldMapRows, latestOf, type MarketContext } from './marketContext.ts';

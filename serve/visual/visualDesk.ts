@@ -1,18 +1,10 @@
 import { checkContract } from '../../calculators/visual/diagram/checkContract.ts';
-import { jsonHash } from '../../calculators/visual/receipt/hashes.ts';
+import { jsonHash, visualVersions } from '../../calculators/visual/receipt/receiptBody.ts';
 import { indexEntry } from '../../calculators/visual/receipt/indexEntry.ts';
-import { visualVersions } from '../../calculators/visual/receipt/versions.ts';
-import { fitReportAnswer } from '../../calculators/visual/tools/fitReportAnswer.ts';
+import { fitReportAnswer, renderAnswer, unsignedReceipt, drawContract } from '../../calculators/visual/tools/renderAnswer.ts';
 import { packageAnswer, packageSpecs } from '../../calculators/visual/tools/packageSpecs.ts';
-import { renderAnswer, unsignedReceipt } from '../../calculators/visual/tools/renderAnswer.ts';
-import { drawContract } from '../../calculators/visual/tools/renderContract.ts';
-import { searchPriceMicroUsd } from '../../calculators/visual/tools/searchPriceMicroUsd.ts';
-import { searchSpecs } from '../../calculators/visual/tools/searchSpecs.ts';
-import {
-  quoteRender,
-  type RenderQuoting,
-  validateDiagram,
-} from '../../calculators/visual/tools/validateDiagram.ts';
+import { searchPriceMicroUsd, searchSpecs } from '../../calculators/visual/tools/searchSpecs.ts';
+import { quoteRender, type RenderQuoting, validateDiagram } from '../../calculators/visual/tools/validateDiagram.ts';
 import { visualTools } from '../../data/contract/tools/visualTools.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import type { VisualContract } from '../../data/contract/visual/visualContract.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { constituent } from '../../../fixtures/builders/marketSeries.ts';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
-import { roundHalfUp } from '../../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../exact/decimals.ts';
 import { type BasketMember, basketFigures, breadthWithout } from './basketFigures.ts';
 import { registryWeights } from './registryWeights.ts';
 

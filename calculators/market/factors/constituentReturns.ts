@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../exact/decimals.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { Yardstick } from '../../standing/crossSection.ts';
 import { breadthWithout } from '../baskets/basketFigures.ts';

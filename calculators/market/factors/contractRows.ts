@@ -1,5 +1,5 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { roundHalfUp } from '../../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../exact/decimals.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { type Basket, basketsOf } from '../baskets/basketsOf.ts';
 import type { Closes } from '../baskets/constituentPrice.ts';

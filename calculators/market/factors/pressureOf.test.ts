@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { roundHalfUp } from '../../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../exact/decimals.ts';
 import { inputIds, type ZScores } from './factorRow.ts';
 import { pressureOf } from './pressureOf.ts';
 

@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../exact/decimals.ts';
 import { type FactorRow, type GroupScores, type InputId, inputIds, type ZScores } from './factorRow.ts';
 
 type Group = keyof GroupScores;

@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { roundHalfUp } from '../../exact/roundHalfUp.ts';
-import { type FactorId, factorIds } from './factorRow.ts';
+import { roundHalfUp } from '../../exact/decimals.ts';
+import { type FactorId, type FactorRow, factorIds } from './factorRow.ts';
 
 /** Beyond this a double no longer holds every whole number of its range, and no market figure is near it. */
 const greatest = 1e15;
@@ -41,4 +41,25 @@ function difference(a: number, b: number, unit: number): number {
   const isWhole = x / unit === a && y / unit === b && Math.abs(x) < greatest && Math.abs(y) < greatest;
   if (isWhole) return (x - y) / unit + 0;
   return ExactDecimal.fromNumber(a).minus(ExactDecimal.fromNumber(b)).toNumber();
+}
+
+/** The observations a row was made from, as published: refused values are null. */
+export type PublishedInputs = Readonly<Record<string, number | boolean | null>>;
+
+export function publishedInputs({ marketInputs: bucket }: Pick<FactorRow, 'marketInputs'>): PublishedInputs {
+  return {
+    mark: bucket.mark,
+    index_price: bucket.index,
+    last: bucket.last,
+    open_interest: bucket.openInterest,
+    funding_rate: bucket.fundingRate,
+    funding_interval_hours: bucket.fundingIntervalHours,
+    volume_base: bucket.volumeBase,
+    volume_usd: bucket.volumeUsd,
+    volume_24h_usd: bucket.volume24hUsd,
+    liquidations_long_usd: bucket.liquidationsLongUsd,
+    liquidations_short_usd: bucket.liquidationsShortUsd,
+    observations: bucket.observations,
+    synthetic: bucket.synthetic,
+  };
 }

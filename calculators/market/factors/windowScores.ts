@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../exact/decimals.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { robustZ, type Yardstick } from '../../standing/crossSection.ts';
 import type { BucketLength } from '../marketBucket.ts';

@@ -3,7 +3,7 @@ import { marketRow } from '../../../fixtures/builders/marketRow.ts';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
 import { canonicalEvent } from './canonicalEvent.ts';
-import { latestQuality } from './latestQuality.ts';
+import { latestQuality } from './qualityWarnings.ts';
 import { thresholdContract, thresholdFlags } from './thresholdFlags.ts';
 
 const parameters = registryParameters;

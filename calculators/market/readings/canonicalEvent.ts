@@ -1,8 +1,8 @@
 import type { Parameters } from '../../parameters/parameters.ts';
 import { supportsPressure } from '../factors/coverageOf.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
-import type { LatestQuality } from './latestQuality.ts';
-import { directionOf, marketState } from './pressureState.ts';
+import { directionOf, marketState } from './pressureHeadline.ts';
+import type { LatestQuality } from './qualityWarnings.ts';
 import type { ThresholdFlag } from './thresholdFlags.ts';
 
 export type EventBlocker =

@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../exact/decimals.ts';
 import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
 

@@ -3,7 +3,7 @@ import { instant } from '../../../data/contract/values/instant.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
 import type { BucketLength } from '../marketBucket.ts';
-import { latestQuality } from './latestQuality.ts';
+import { latestQuality } from './qualityWarnings.ts';
 
 /** The rows of a product and length that are stored up to a slice: starts of the first and last, and how many are available. */
 export type HeldRows = { readonly first: number; readonly last: number; readonly available: number };

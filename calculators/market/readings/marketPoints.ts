@@ -1,11 +1,10 @@
 import type { FieldRead } from '../../../data/contract/values/enums.ts';
-import { roundHalfUp } from '../../exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../exact/decimals.ts';
 import { readOfCurves } from '../../fieldMap/currentRead.ts';
-import { type CurveInput, type FieldCurves, fieldCurves } from '../../fieldMap/fieldCurves.ts';
-import { rollingMinMax } from '../../fieldMap/rollingMinMax.ts';
+import { type CurveInput, type FieldCurves, fieldCurves, rollingMinMax } from '../../fieldMap/fieldCurves.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { type FactorRow, type Factors, inputIds } from '../factors/factorRow.ts';
-import { type PublishedInputs, publishedInputs } from '../factors/publishedInputs.ts';
+import { type PublishedInputs, publishedInputs } from '../factors/publishedFactor.ts';
 
 /** One point of a market field map (M9.10) and the row it is of. */
 export type MarketPoint = FieldCurves & {

@@ -4,9 +4,8 @@ import { registryParameters } from '../../../fixtures/builders/registryParameter
 import { type FactorRow, inputIds, type ZScores } from '../factors/factorRow.ts';
 import { canonicalEvent } from './canonicalEvent.ts';
 import { contributionsOf } from './contributionsOf.ts';
-import { latestQuality } from './latestQuality.ts';
-import { presentationParity } from './presentationParity.ts';
-import { questionReadiness } from './questionReadiness.ts';
+import { latestQuality } from './qualityWarnings.ts';
+import { presentationParity, questionReadiness } from './questionReadiness.ts';
 import { thresholdFlags } from './thresholdFlags.ts';
 
 const parameters = registryParameters;

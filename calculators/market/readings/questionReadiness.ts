@@ -2,8 +2,7 @@ import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
 import type { CanonicalEvent } from './canonicalEvent.ts';
 import type { Contributions } from './contributionsOf.ts';
-import type { LatestQuality } from './latestQuality.ts';
-import type { PresentationParity } from './presentationParity.ts';
+import type { LatestQuality } from './qualityWarnings.ts';
 
 export type Readiness = 'answerable' | 'partial' | 'unavailable' | 'artifact_dependent';
 
@@ -78,4 +77,27 @@ export function questionReadiness({
 
 function share(known: number, wanted: number): Readiness {
   return known >= wanted ? 'answerable' : known > 0 ? 'partial' : 'unavailable';
+}
+
+type PresentationParity = {
+  readonly status: 'confirmed' | 'requires_artifact' | 'mismatch' | 'unavailable';
+  readonly reason: string | null;
+};
+
+/**
+ * Whether a chart shows what the row says (M8.16b).
+ *
+ * @param shown bucket and pressure of the newest point of the chart's artifact; null without one
+ */
+export function presentationParity(
+  row: Pick<FactorRow, 'start' | 'pressure'> | null,
+  shown: { readonly start: number; readonly pressure: number | null } | null,
+): PresentationParity {
+  if (row === null) return { status: 'unavailable', reason: 'No factor row is stored.' };
+  if (shown === null) return { status: 'requires_artifact', reason: 'No chart artifact is bound.' };
+  if (shown.start !== row.start)
+    return { status: 'mismatch', reason: 'The chart ends with another bucket than the row.' };
+  if (shown.pressure !== row.pressure)
+    return { status: 'mismatch', reason: 'The chart shows another pressure than the row.' };
+  return { status: 'confirmed', reason: null };
 }

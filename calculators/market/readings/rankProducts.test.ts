@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { marketRow } from '../../../fixtures/builders/marketRow.ts';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
-import { latestQuality } from './latestQuality.ts';
+import { latestQuality } from './qualityWarnings.ts';
 import { rankProducts } from './rankProducts.ts';
 
 const parameters = registryParameters;

@@ -4,8 +4,8 @@ import type { Parameters } from '../../parameters/parameters.ts';
 import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import { midRankPercentile } from '../../slice/peerRankings.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
-import { type LatestQuality, latestQuality } from './latestQuality.ts';
-import { bandOf, type MarketState } from './pressureState.ts';
+import { bandOf, type MarketState } from './pressureHeadline.ts';
+import { type LatestQuality, latestQuality } from './qualityWarnings.ts';
 
 export type RankedProduct = {
   readonly row: FactorRow;

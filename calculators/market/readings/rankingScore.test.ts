@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
-import { directionOf, marketState } from './pressureState.ts';
+import { directionOf, marketState } from './pressureHeadline.ts';
 import { rankingScore } from './rankProducts.ts';
 
 const parameters = registryParameters;

@@ -1,13 +1,11 @@
 import type { AlphaSignals } from '../../../data/contract/payloads/issuer/alphaSignals.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import { measureText } from '../type/measureText.ts';
-import type { Chart } from './chart.ts';
+import { type Chart, emptyChart, sceneOf } from './chart.ts';
 import { bar, centredOn, label, rule, shortened, styles } from './chartPen.ts';
-import { emptyChart } from './emptyChart.ts';
 import { countText } from './figures.ts';
-import { sceneOf } from './sceneOf.ts';
 
 export type AlphaRow = Pick<AlphaSignals, 'ticker' | 'alpha_score' | 'alpha_score_breakdown'>;
 type Part = keyof AlphaRow['alpha_score_breakdown'];

@@ -1,4 +1,8 @@
-import type { Scene } from '../scene/scene.ts';
+import type { Cpx } from '../geometry/rect.ts';
+import type { Scene, SceneItem, TextItem } from '../scene/scene.ts';
+import { cleanText } from '../type/measureText.ts';
+import { wrapText } from '../type/wrapText.ts';
+import { label, styles } from './chartPen.ts';
 
 /** Figures as a table (V38): its caption, columns and rows of finished text. */
 export type FigureTable = {
@@ -25,3 +29,62 @@ export type Chart = {
 
 /** Width of a chart in whole px: 360 serves a phone, a column and half an A4 page, an analyst asks for up to 1600. */
 export const chartWidths = { base: 360, least: 360, most: 1_600 } as const;
+
+const lineHeight: Cpx = 1_600;
+
+/** A note below a chart, wrapped to its width (V39): the first baseline lies a line below `top`. */
+export function noteLines(
+  text: string,
+  { top, width }: { top: Cpx; width: Cpx },
+): { items: TextItem[]; bottom: Cpx } {
+  const { lines } = wrapText(cleanText(text), { ...styles.small, max: width });
+  return {
+    items: lines.map((line, i) => label({ text: line, x: 0, baseline: top + 1_300 + i * lineHeight })),
+    bottom: top + 300 + lines.length * lineHeight,
+  };
+}
+
+/**
+ * How a chart says that what it draws rests on made-up observations (flag `synthetic`): below a name, in a table or a
+ * description, under the picture (V39a). Not the word of the flag alone: baskets are synthetic products, too.
+ */
+export const madeUp = {
+  detail: 'made up',
+  observations: 'made-up observations',
+  note: 'Made up: synthetic observations for a demonstration, of no market.',
+} as const;
+
+/** A scene at its own size. */
+export function sceneOf({
+  width,
+  height,
+  items,
+}: {
+  width: Cpx;
+  height: Cpx;
+  items: readonly SceneItem[];
+}): Scene {
+  return { width, height: Math.ceil(height / 100) * 100, scale: 1_000_000, items };
+}
+
+/** A chart without figures: the words that say why are its picture and its description. Width in px. */
+export function emptyChart({
+  words,
+  width,
+  ...named
+}: Pick<Chart, 'id' | 'title' | 'finding' | 'sentence' | 'table'> & {
+  words: string;
+  width: number;
+}): Chart {
+  return { ...named, desc: words, scene: emptyScene(words, width) };
+}
+
+/** The picture of a chart without figures: the words that say why. Width in px. */
+function emptyScene(words: string, width: number): Scene {
+  const { lines } = wrapText(cleanText(words), { ...styles.base, max: width * 100 });
+  return sceneOf({
+    width: width * 100,
+    height: 2_400 + lines.length * 1_700,
+    items: lines.map((text, i) => label({ text, x: 0, baseline: 2_300 + i * 1_700, style: styles.base })),
+  });
+}

@@ -1,12 +1,9 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import type { PathCommand } from '../geometry/polyline.ts';
-import type { Rect } from '../geometry/rect.ts';
-import type { Point } from '../geometry/segment.ts';
+import type { Cpx, Rect } from '../geometry/rect.ts';
+import type { PathCommand, Point } from '../geometry/segment.ts';
 import { paint } from '../scene/pen.ts';
 import type { PathItem, RectItem, Subject, TextItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
-import { cleanText } from '../type/cleanText.ts';
-import { measureText, type TextStyle } from '../type/measureText.ts';
+import { cleanText, measureText, type TextStyle } from '../type/measureText.ts';
 
 /** The three sizes of text in charts (V37): names and values, notes and scales, extremes. */
 export const chartSizes = { base: 1_250, small: 1_150, tiny: 1_050 } as const;

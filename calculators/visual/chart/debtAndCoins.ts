@@ -1,16 +1,12 @@
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { measureText } from '../type/measureText.ts';
-import type { Chart } from './chart.ts';
+import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
 import { bar, centredOn, label, rule, styles } from './chartPen.ts';
-import { emptyChart } from './emptyChart.ts';
+import { keepApart } from './endLabels.ts';
 import { stressText, usdText } from './figures.ts';
-import { keepApart } from './keepApart.ts';
-import { noteLines } from './noteLines.ts';
 import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
-import { linearScale, type Scale } from './scales.ts';
-import { sceneOf } from './sceneOf.ts';
-import { ticksOf } from './ticksOf.ts';
+import { linearScale, type Scale, ticksOf } from './scales.ts';
 
 /** Debt and coins of one balance-sheet date in US dollars; null where no filing says or proves them. */
 export type PeriodAmounts = {

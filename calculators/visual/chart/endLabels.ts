@@ -1,5 +1,6 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import type { SceneItem } from '../scene/scene.ts';
+import { type Cpx, gapBetween, type Rect } from '../geometry/rect.ts';
+import type { SceneItem, TextItem } from '../scene/scene.ts';
+import { textBox } from '../scene/textBox.ts';
 import { measureText } from '../type/measureText.ts';
 import { label, styles } from './chartPen.ts';
 
@@ -53,5 +54,43 @@ export function endLabels(
       label({ text: value, x, baseline: middle - 150, style, colour: isMain ? 'text' : 'quiet' }),
       label({ text: name, x, baseline: middle + 1_450 }),
     ];
+  });
+}
+
+/** What stands beside a line's end, and the value at which it stands. */
+export type LineEnd = Omit<EndLabel, 'y'> & { readonly at: number };
+
+/**
+ * The last value of a line with its name, none for a line without values. Where the newest slice has no value, the name
+ * says of which day the last one is, and it is not the main one: what stands beside the end is read as of the end (V39).
+ */
+export function endLabelOf(
+  days: readonly { readonly date: string; readonly value: number | null }[],
+  { name, isMain, text }: { name: string; isMain: boolean; text: (value: number) => string },
+): LineEnd[] {
+  const last = days.findLast(({ value }) => value !== null);
+  if (last === undefined || last.value === null) return [];
+  const isNewest = last === days.at(-1);
+  return [
+    {
+      at: last.value,
+      value: text(last.value),
+      name: isNewest ? name : `${name} ${last.date}`,
+      isMain: isMain && isNewest,
+    },
+  ];
+}
+
+/** Nearer than this two labels beside each other read as one. */
+const apart: Cpx = 600;
+
+/** Of labels by falling importance those that keep 6 px, or `least`, from every more important one (V39). */
+export function keepApart(labels: readonly TextItem[], least: Cpx = apart): TextItem[] {
+  const boxes: Rect[] = [];
+  return labels.filter((candidate) => {
+    const box = textBox(candidate);
+    const isFree = boxes.every((other) => gapBetween(box, other) >= least);
+    if (isFree) boxes.push(box);
+    return isFree;
   });
 }

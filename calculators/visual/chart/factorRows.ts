@@ -1,11 +1,9 @@
 import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
-import type { Chart } from './chart.ts';
-import { dayNumber } from './civilDays.ts';
-import { emptyChart } from './emptyChart.ts';
-import { endsOf } from './endsOf.ts';
+import { type Chart, emptyChart, madeUp } from './chart.ts';
 import { countText, fixed, ratioPercentText, ratioText, signedText, usdText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
-import { madeUp } from './madeUp.ts';
+import { endsOf } from './runsOf.ts';
+import { dayNumber } from './timeAxis.ts';
 
 export type FactorBucket = Pick<PerpFactorRow, 'observed_bucket_utc' | 'factors' | 'z_scores'>;
 /** A factor of the registry (M8.4). */

@@ -1,10 +1,8 @@
 import type { FieldPoint } from '../../../data/contract/payloads/issuer/issuerFieldMap.ts';
-import type { Chart } from './chart.ts';
-import { dayNumber } from './civilDays.ts';
-import { emptyChart } from './emptyChart.ts';
+import { type Chart, emptyChart, madeUp } from './chart.ts';
 import { countText, ratioText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
-import { madeUp } from './madeUp.ts';
+import { dayNumber } from './timeAxis.ts';
 
 const curves = ['field_pressure', 'stored_energy', 'price_echo'] as const;
 type Curve = (typeof curves)[number];

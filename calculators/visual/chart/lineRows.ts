@@ -1,20 +1,15 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import { grown } from '../geometry/rect.ts';
+import { type Cpx, grown } from '../geometry/rect.ts';
 import type { Point } from '../geometry/segment.ts';
 import type { Scene, SceneItem, TextItem } from '../scene/scene.ts';
 import { textBox } from '../scene/textBox.ts';
 import type { ColourRole } from '../theme/tokens.ts';
-import { cleanText } from '../type/cleanText.ts';
-import { measureText } from '../type/measureText.ts';
+import { cleanText, measureText } from '../type/measureText.ts';
 import { breakLines, wrapText } from '../type/wrapText.ts';
+import { noteLines, sceneOf } from './chart.ts';
 import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
-import { type EventTick, eventTicks } from './eventTicks.ts';
-import { lowestAndHighest } from './lowestAndHighest.ts';
-import { monthAxis, monthTicks } from './monthTicks.ts';
-import { noteLines } from './noteLines.ts';
-import { type DayValue, type Known, runLine, runsOf } from './runsOf.ts';
+import { type DayValue, type Known, lowestAndHighest, runLine, runsOf } from './runsOf.ts';
 import { linearScale, type Scale } from './scales.ts';
-import { sceneOf } from './sceneOf.ts';
+import { type EventTick, eventTicks, monthAxis, monthTicks } from './timeAxis.ts';
 
 type Band = { readonly from: number; readonly to: number; readonly fill: ColourRole };
 type Span = { readonly from: number; readonly to: number; readonly fill: ColourRole; readonly height: Cpx };

@@ -1,19 +1,13 @@
 import type { CovenantFacility } from '../../../data/contract/payloads/issuer/facility.ts';
-import type { Cpx } from '../geometry/cpx.ts';
-import type { Chart } from './chart.ts';
+import type { Cpx } from '../geometry/rect.ts';
+import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
 import { circle } from './chartPen.ts';
-import { dayNumber } from './civilDays.ts';
-import { emptyChart } from './emptyChart.ts';
-import { endLabelOf } from './endLabelOf.ts';
-import { endLabels, endLabelsWidth } from './endLabels.ts';
+import { endLabelOf, endLabels, endLabelsWidth } from './endLabels.ts';
 import { ratioPercentText, ratioText } from './figures.ts';
-import { monthAxis, monthTicks } from './monthTicks.ts';
-import { noteLines } from './noteLines.ts';
 import { plotHeight, scaleLines, scaleWidth } from './plotFrame.ts';
 import { runLine, runsOf, stepped } from './runsOf.ts';
-import { linearScale } from './scales.ts';
-import { sceneOf } from './sceneOf.ts';
-import { ticksOf } from './ticksOf.ts';
+import { linearScale, ticksOf } from './scales.ts';
+import { dayNumber, monthAxis, monthTicks } from './timeAxis.ts';
 
 /** A facility as one slice says it (R11); only the members the chart reads. */
 export type FacilityDay = { readonly source_date: string } & Pick<

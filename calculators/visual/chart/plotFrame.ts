@@ -1,8 +1,8 @@
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { measureText } from '../type/measureText.ts';
 import { centredOn, label, rule, styles } from './chartPen.ts';
-import { keepApart } from './keepApart.ts';
+import { keepApart } from './endLabels.ts';
 import type { Scale } from './scales.ts';
 
 /** A value of the scale with its text; thresholds come before other values where two would touch. */

@@ -1,12 +1,10 @@
 import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
 import type { marketStates } from '../../../data/contract/values/enums.ts';
-import type { Chart } from './chart.ts';
-import { dayNumber } from './civilDays.ts';
-import { emptyChart } from './emptyChart.ts';
-import { endsOf } from './endsOf.ts';
+import { type Chart, emptyChart, madeUp } from './chart.ts';
 import { countText, ratioText, signedText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
-import { madeUp } from './madeUp.ts';
+import { endsOf } from './runsOf.ts';
+import { dayNumber } from './timeAxis.ts';
 
 type MarketState = (typeof marketStates)[number];
 

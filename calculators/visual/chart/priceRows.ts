@@ -1,9 +1,8 @@
-import type { Chart } from './chart.ts';
-import { dayNumber } from './civilDays.ts';
-import { emptyChart } from './emptyChart.ts';
+import { type Chart, emptyChart } from './chart.ts';
 import { fixed, priceText, ratioPercentText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
-import { lowestAndHighest } from './lowestAndHighest.ts';
+import { lowestAndHighest } from './runsOf.ts';
+import { dayNumber } from './timeAxis.ts';
 
 /** Daily closes of one coin in US dollars, ascending by day; a day without a close is null. */
 export type CoinCloses = {

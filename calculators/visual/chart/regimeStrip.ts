@@ -1,16 +1,13 @@
 import { type MarketRegime, marketRegimes } from '../../../data/contract/values/enums.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import { measureText } from '../type/measureText.ts';
-import type { Chart } from './chart.ts';
+import { type Chart, emptyChart, sceneOf } from './chart.ts';
 import { bar, centredOn, label, rule, styles } from './chartPen.ts';
-import { dayNumber } from './civilDays.ts';
-import { emptyChart } from './emptyChart.ts';
 import { countText } from './figures.ts';
-import { monthAxis, monthTicks } from './monthTicks.ts';
 import { linearScale } from './scales.ts';
-import { sceneOf } from './sceneOf.ts';
+import { dayNumber, monthAxis, monthTicks } from './timeAxis.ts';
 
 /** The market regime of a day; null where it has none (M3.21). */
 export type RegimeDay = { readonly date: string; readonly regime: MarketRegime | null };

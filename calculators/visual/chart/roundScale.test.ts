@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roundMarks, roundSpan } from './roundScale.ts';
+import { roundMarks, roundSpan } from './scales.ts';
 
 it('spans values from one round number to another, no lower than 0.02', () => {
   expect(roundSpan([0.3, 1.7])).toEqual([0.2, 2]);

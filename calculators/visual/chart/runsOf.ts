@@ -73,3 +73,26 @@ export function thinned(points: readonly Point[]): Point[] {
 }
 
 const columnOf = (point: Point | undefined): number => Math.floor((point?.x ?? 0) / column);
+
+/** The lowest and the highest of values; of many thousands too, which are too many arguments. */
+export function endsOf(values: readonly number[]): { readonly low: number; readonly high: number } | null {
+  const [first] = values;
+  if (first === undefined) return null;
+  return values.reduce(
+    ({ low, high }, value) => ({ low: Math.min(low, value), high: Math.max(high, value) }),
+    { low: first, high: first },
+  );
+}
+
+/** The first of those with the least value and the first of those with the greatest; null without any. */
+export function lowestAndHighest<T>(
+  all: readonly T[],
+  measure: (one: T) => number,
+): { readonly lowest: T; readonly highest: T } | null {
+  const [first] = all;
+  if (first === undefined) return null;
+  return {
+    lowest: all.reduce((a, b) => (measure(b) < measure(a) ? b : a), first),
+    highest: all.reduce((a, b) => (measure(b) > measure(a) ? b : a), first),
+  };
+}

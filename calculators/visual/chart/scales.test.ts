@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayNumber, isoDay } from './civilDays.ts';
 import { thinned } from './runsOf.ts';
-import { linearScale, log2Fixed, logScale } from './scales.ts';
-import { ticksOf } from './ticksOf.ts';
+import { linearScale, log2Fixed, logScale, ticksOf } from './scales.ts';
+import { dayNumber, isoDay } from './timeAxis.ts';
 
 describe('scales', () => {
   it('log2Fixed is exact for powers of two and within 2^-23 of the runtime elsewhere (V3)', () => {

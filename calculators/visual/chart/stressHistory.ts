@@ -1,23 +1,16 @@
 import type { CoreHistoryRow } from '../../../data/contract/payloads/issuer/coreHistory.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
-import type { Chart } from './chart.ts';
+import type { ColourRole } from '../theme/tokens.ts';
+import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
 import { bar } from './chartPen.ts';
-import { dayNumber } from './civilDays.ts';
-import { emptyChart } from './emptyChart.ts';
-import { endLabelOf, type LineEnd } from './endLabelOf.ts';
-import { endLabels, endLabelsWidth } from './endLabels.ts';
-import { eventTicks } from './eventTicks.ts';
+import { endLabelOf, endLabels, endLabelsWidth, type LineEnd } from './endLabels.ts';
 import { ratioText, stressText } from './figures.ts';
-import { monthAxis, monthTicks } from './monthTicks.ts';
-import { noteLines } from './noteLines.ts';
 import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
-import { roundMarks, roundSpan } from './roundScale.ts';
 import { runLine, runsOf, stepped } from './runsOf.ts';
-import { linearScale, logScale, type Scale } from './scales.ts';
-import { sceneOf } from './sceneOf.ts';
-import { type StressBands, tierBandsOf } from './stressBands.ts';
+import { linearScale, logScale, roundMarks, roundSpan, type Scale } from './scales.ts';
+import { dayNumber, eventTicks, monthAxis, monthTicks } from './timeAxis.ts';
 
 /** What the history reads of a slice (R23). */
 export type StressDay = Pick<
@@ -254,4 +247,28 @@ function tableOf(ticker: string, days: readonly Day[]): Chart['table'] {
       tier,
     ]),
   };
+}
+
+/** Cut-offs of the tiers on stress_50pct (M3.6), and the reference covenant (M3.4). */
+export type StressBands = {
+  readonly moderate: number;
+  readonly high: number;
+  readonly critical: number;
+  readonly covenant: number;
+};
+
+type Band = { readonly fill: ColourRole; readonly from: number; readonly to: number };
+
+/** The ground of each tier between the ends of an axis; a tier without room has none. */
+export function tierBandsOf(
+  { moderate, high, critical }: StressBands,
+  { from, to }: { from: number; to: number },
+): Band[] {
+  const all: readonly Band[] = [
+    { fill: 'band-low', from, to: moderate },
+    { fill: 'band-moderate', from: moderate, to: high },
+    { fill: 'band-high', from: high, to: critical },
+    { fill: 'band-critical', from: critical, to },
+  ];
+  return all.filter((band) => band.to > band.from);
 }

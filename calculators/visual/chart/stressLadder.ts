@@ -1,19 +1,15 @@
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import type { RiskTier } from '../../../data/contract/values/enums.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
-import type { Chart } from './chart.ts';
+import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
 import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
-import { emptyChart } from './emptyChart.ts';
+import { keepApart } from './endLabels.ts';
 import { countText, ratioText, stressText } from './figures.ts';
-import { keepApart } from './keepApart.ts';
-import { noteLines } from './noteLines.ts';
-import { roundMarks, roundSpan } from './roundScale.ts';
-import { logScale, type Scale } from './scales.ts';
-import { sceneOf } from './sceneOf.ts';
-import { type StressBands, tierBandsOf } from './stressBands.ts';
+import { logScale, roundMarks, roundSpan, type Scale } from './scales.ts';
+import { type StressBands, tierBandsOf } from './stressHistory.ts';
 
 /** What the ladder reads of an issuer (R11). */
 export type LadderRow = Pick<

@@ -1,15 +1,12 @@
 import type { RiskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
 import { type RiskTier, riskTiers } from '../../../data/contract/values/enums.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark, tierRole } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
-import type { Chart } from './chart.ts';
+import { type Chart, emptyChart, sceneOf } from './chart.ts';
 import { bar, centredOn, label, rule, styles } from './chartPen.ts';
-import { emptyChart } from './emptyChart.ts';
 import { countText, percentText } from './figures.ts';
-import { sceneOf } from './sceneOf.ts';
-import { tierOfOne } from './tierOfOne.ts';
 
 const row: Cpx = 2_700;
 const barHeight: Cpx = 1_600;
@@ -202,4 +199,9 @@ function sentenceOf(shown: RiskDistribution, filing: RiskDistribution | null): s
   if (critical === null) return without === 0 ? 'All can be classified.' : `${rest}.`;
   const filed = critical === 0 ? 'none' : countText(critical);
   return `By the filings alone ${filed} would be CRITICAL; ${rest}.`;
+}
+
+/** The tier that the issuer of a slice of one has. */
+export function tierOfOne(counts: RiskDistribution): RiskTier {
+  return riskTiers.find((tier) => counts[tier].count > 0) ?? 'UNCLASSIFIED';
 }

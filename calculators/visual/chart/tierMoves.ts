@@ -1,14 +1,13 @@
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import type { RiskTier } from '../../../data/contract/values/enums.ts';
 import { tierDirection, tierMoveWords } from '../../../data/contract/values/tierMove.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
-import type { Chart } from './chart.ts';
+import { type Chart, sceneOf } from './chart.ts';
 import { centredOn, label, polygon, rule, shortened, styles } from './chartPen.ts';
 import { countText } from './figures.ts';
-import { sceneOf } from './sceneOf.ts';
 
 /** Beyond this many movers their counts are drawn. */
 const mostRows = 12;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chartCases } from '../../../fixtures/visual/goldenCharts.ts';
-import { roleRules } from '../theme/roleRules.ts';
+import { roleRules } from '../theme/tokens.ts';
 import { writeChartSvg } from './writeChartSvg.ts';
 
 const charts = [...chartCases()];

@@ -3,11 +3,9 @@ import {
   visualContract,
   visualLimits,
 } from '../../../data/contract/visual/visualContract.ts';
-import { cleanText } from '../type/cleanText.ts';
-import type { FaceName } from '../type/face.ts';
-import { subsetsOf } from '../type/subsetsOf.ts';
-import type { ContractFinding } from './contractFinding.ts';
-import { semanticErrors } from './semanticErrors.ts';
+import type { FaceName } from '../type/faces.ts';
+import { cleanText, subsetsOf } from '../type/measureText.ts';
+import { type ContractFinding, semanticErrors } from './semanticErrors.ts';
 
 export type CheckedContract = {
   /** The contract with defaults filled in; null when it has errors. */

@@ -1,22 +1,17 @@
 import type { VisualContract, VisualNode } from '../../../data/contract/visual/visualContract.ts';
-import type { Cpx } from '../geometry/cpx.ts';
-import { distance, towards } from '../geometry/polyline.ts';
-import type { Rect } from '../geometry/rect.ts';
-import type { Point } from '../geometry/segment.ts';
+import type { Cpx, Rect } from '../geometry/rect.ts';
+import { distance, type Point, towards } from '../geometry/segment.ts';
 import { paint, textIn } from '../scene/pen.ts';
 import type { NodeKind, Scene, SceneItem, Subject } from '../scene/scene.ts';
 import { outlineDepth, type Side } from '../scene/shapeGeometry.ts';
-import { cleanText } from '../type/cleanText.ts';
+import { cleanText } from '../type/measureText.ts';
 import { wrapText } from '../type/wrapText.ts';
 import { drawEdge, drawEdgeLabel } from './drawEdge.ts';
 import { drawLegend } from './drawLegend.ts';
-import { drawNode, nodePaint } from './drawNode.ts';
-import type { EdgeLabel } from './edgeLabels.ts';
-import type { Layout } from './layout.ts';
-import type { NodeBox } from './nodeBoxes.ts';
+import { drawNode, nodePaint, type TextColours } from './drawNode.ts';
+import { extentOf, type Layout } from './layout.ts';
+import type { EdgeLabel, NodeBox } from './nodeBoxes.ts';
 import { lineHeight, type Settings } from './settings.ts';
-import { extentOf } from './shiftedToOrigin.ts';
-import type { TextColours } from './textColours.ts';
 
 type Drawing = {
   readonly contract: VisualContract;

@@ -1,12 +1,11 @@
 import type { VisualEdge } from '../../../data/contract/visual/visualContract.ts';
-import type { Cpx } from '../geometry/cpx.ts';
-import { distance, towards } from '../geometry/polyline.ts';
-import type { Point } from '../geometry/segment.ts';
+import type { Cpx } from '../geometry/rect.ts';
+import { distance, type Point, towards } from '../geometry/segment.ts';
 import { paint, textIn } from '../scene/pen.ts';
 import type { PathItem, SceneItem, Subject } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
-import type { EdgeLabel } from './edgeLabels.ts';
 import type { Route } from './layout.ts';
+import type { EdgeLabel } from './nodeBoxes.ts';
 import { lineHeight } from './settings.ts';
 
 const stroke: Cpx = 125;

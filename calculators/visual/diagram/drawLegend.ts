@@ -4,16 +4,13 @@ import {
   nodeKinds,
   type VisualContract,
 } from '../../../data/contract/visual/visualContract.ts';
-import type { Cpx } from '../geometry/cpx.ts';
-import type { Rect } from '../geometry/rect.ts';
+import type { Cpx, Rect } from '../geometry/rect.ts';
 import { textIn } from '../scene/pen.ts';
 import type { SceneItem, Subject } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
-import { cleanText } from '../type/cleanText.ts';
-import { measureText } from '../type/measureText.ts';
+import { cleanText, measureText } from '../type/measureText.ts';
 import { drawEdge } from './drawEdge.ts';
-import { nodePaint } from './drawNode.ts';
-import { keyBar } from './keyBar.ts';
+import { keyBar, nodePaint } from './drawNode.ts';
 import { lineHeight, type Settings } from './settings.ts';
 
 type Entry = { readonly text: string; draw(sample: Rect, subject: Subject): SceneItem[] };

@@ -1,11 +1,11 @@
-import type { Rect } from '../geometry/rect.ts';
+import type { VisualContract } from '../../../data/contract/visual/visualContract.ts';
+import type { Cpx, Rect } from '../geometry/rect.ts';
 import { paint, textIn } from '../scene/pen.ts';
 import type { Paint, SceneItem, Subject } from '../scene/scene.ts';
 import { shapeSizes, textArea } from '../scene/shapeGeometry.ts';
-import { keyBar } from './keyBar.ts';
+import { type ColourRole, colourOf, contrast } from '../theme/tokens.ts';
 import { linesHeight, type NodeBox } from './nodeBoxes.ts';
 import { lineHeight } from './settings.ts';
-import type { TextColours } from './textColours.ts';
 
 /** Fill, line colour and line weight of an emphasis together (V16). */
 export function nodePaint(emphasis: NodeBox['node']['emphasis']): Paint {
@@ -56,4 +56,57 @@ export function drawNode(
     ...(owner === null ? [] : keyBar(endArea, { side: 'end', key: owner, subject })),
     ...texts,
   ];
+}
+
+const width: Cpx = 300;
+const inset: Cpx = 300;
+const gap: Cpx = 200;
+const series = ['series-a', 'series-b', 'series-c', 'series-d', 'series-e'] as const;
+
+/**
+ * A 3 px bar at the edge of a box that names a group or an owner; the number of its parts is the shape beside its
+ * colour (V16, V35).
+ */
+export function keyBar(
+  { x, y, w, h }: Rect,
+  { side, key, subject }: { side: 'start' | 'end'; key: number; subject: Subject },
+): SceneItem[] {
+  // of equal colours each has one part more
+  const parts = 1 + ((key + Math.floor(key / series.length)) % series.length);
+  const [height, top] = [Math.max(parts * 2 * gap, Math.floor((h * 3) / 5)), y + Math.floor(h / 5)];
+  const part = Math.floor((height - (parts - 1) * gap) / parts);
+  const fill = series[key % series.length] ?? 'series-a';
+  return Array.from({ length: parts }, (_, i) => ({
+    type: 'rect' as const,
+    box: {
+      x: side === 'start' ? x + inset : x + w - inset - width,
+      y: top + i * (part + gap),
+      w: width,
+      h: part,
+    },
+    radius: 0,
+    paint: paint({ fill }),
+    subject,
+  }));
+}
+
+/** The roles that text is written in. */
+export type TextColours = { readonly text: ColourRole; readonly quiet: ColourRole };
+
+const grounds = ['ground', 'lane', 'panel', 'primary', 'warning', 'critical'] as const;
+const roles = ['quiet', 'text', 'text-strongest'] as const;
+
+/** The theme's text roles, or stronger ones where they fall short of `min_contrast` on any ground (V30). */
+export function textColours({ render_policy, accessibility }: VisualContract): TextColours {
+  const worst = (role: ColourRole): number =>
+    Math.min(
+      ...grounds.map((ground) =>
+        contrast(colourOf(role, render_policy.theme), colourOf(ground, render_policy.theme)),
+      ),
+    );
+  const strongEnough = roles.filter((role) => worst(role) >= accessibility.min_contrast);
+  return {
+    text: strongEnough.find((role) => role !== 'quiet') ?? 'text-strongest',
+    quiet: strongEnough[0] ?? 'text-strongest',
+  };
 }

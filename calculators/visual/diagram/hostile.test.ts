@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DiagramFamily } from '../../../data/contract/visual/visualContract.ts';
 import type { ContractInput } from '../../../fixtures/visual/pipelineContract.ts';
 import { measureFit } from '../fit/measureFit.ts';
-import { renderContract } from '../tools/renderContract.ts';
+import { renderContract } from '../tools/renderAnswer.ts';
 
 type Node = ContractInput['nodes'][number];
 type Edge = ContractInput['edges'][number];

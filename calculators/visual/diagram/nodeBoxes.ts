@@ -1,11 +1,9 @@
 import type { VisualContract, VisualNode } from '../../../data/contract/visual/visualContract.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import { portInsets, textArea } from '../scene/shapeGeometry.ts';
-import { cleanText } from '../type/cleanText.ts';
-import { measureText, type TextStyle } from '../type/measureText.ts';
+import { cleanText, measureText, type TextStyle } from '../type/measureText.ts';
 import { wrapText } from '../type/wrapText.ts';
-import { pointsUp } from './layered/pointsUp.ts';
-import type { Size } from './layout.ts';
+import { pointsUp, type Size, type Steps } from './layout.ts';
 import { lineHeight, type Settings } from './settings.ts';
 
 export type TextLine = {
@@ -145,3 +143,31 @@ function sizeOf(
 export function linesHeight(lines: readonly TextLine[]): Cpx {
   return lines.reduce((sum, { style }) => sum + lineHeight(style), 0);
 }
+
+/** Lines to set beside an edge and the box they need; null without a label. */
+export type EdgeLabel = (Size & { readonly lines: readonly TextLine[] }) | null;
+
+const sideSpace = 400;
+
+/** The labels of all edges in input order: its own, then those of `labels` anchored to it (V15). */
+export function edgeLabels({ edges, labels }: VisualContract, { quiet: style }: Settings): EdgeLabel[] {
+  return edges.map(({ id, label = '' }) => {
+    const anchored = labels.filter(({ anchor }) => anchor === id && id !== undefined);
+    const lines = [label, ...anchored.map(({ text }) => text)]
+      .map(cleanText)
+      .filter((text) => text !== '')
+      .map((text, part) => ({ text, style, width: measureText(text, style), part, cut: false }));
+    if (lines.length === 0) return null;
+    const widest = Math.max(...lines.map(({ width }) => width));
+    return { lines, w: widest + 2 * sideSpace, h: lines.length * lineHeight(style) + 200 };
+  });
+}
+
+/** What a family lays out: a checked contract, its boxes and labels in input order. */
+export type PlaceInput = {
+  readonly contract: VisualContract;
+  readonly nodes: readonly NodeBox[];
+  readonly labels: readonly EdgeLabel[];
+  readonly settings: Settings;
+  readonly steps: Steps;
+};

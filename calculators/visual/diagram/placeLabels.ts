@@ -1,8 +1,7 @@
-import { segmentsOf } from '../geometry/polyline.ts';
 import { around, gapBetween, grown, type Rect } from '../geometry/rect.ts';
-import { entersRect, type Point, type Segment } from '../geometry/segment.ts';
-import type { EdgeLabel } from './edgeLabels.ts';
+import { entersRect, type Point, type Segment, segmentsOf } from '../geometry/segment.ts';
 import type { Route, Steps } from './layout.ts';
+import type { EdgeLabel } from './nodeBoxes.ts';
 
 /** Space between a label and what it must not touch. */
 const space = 200;

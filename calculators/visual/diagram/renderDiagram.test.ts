@@ -4,8 +4,8 @@ import { fitReport } from '../../../data/contract/visual/fitReport.ts';
 import { diagramFamilies } from '../../../data/contract/visual/visualContract.ts';
 import { contractArbitrary } from '../../../fixtures/visual/contractArbitrary.ts';
 import { pipelineContract } from '../../../fixtures/visual/pipelineContract.ts';
-import { itemBox } from '../scene/itemBox.ts';
 import type { Scene } from '../scene/scene.ts';
+import { itemBox } from '../scene/textBox.ts';
 import { checkContract } from './checkContract.ts';
 import { renderDiagram } from './renderDiagram.ts';
 

@@ -1,21 +1,19 @@
 import type { FitReport } from '../../../data/contract/visual/fitReport.ts';
 import type { VisualContract, VisualNode } from '../../../data/contract/visual/visualContract.ts';
-import { listedReport } from '../fit/listedReport.ts';
 import { measureFit } from '../fit/measureFit.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import { listedReport } from '../fit/verdict.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { Scene } from '../scene/scene.ts';
 import { svgSize, writeSvg } from '../scene/writeSvg.ts';
-import { cleanText } from '../type/cleanText.ts';
+import { cleanText } from '../type/measureText.ts';
 import { drawDiagram } from './drawDiagram.ts';
-import { edgeLabels } from './edgeLabels.ts';
+import { textColours } from './drawNode.ts';
 import { matrixFamily } from './grid/matrixFamily.ts';
 import { layeredFamily } from './layered/layeredFamily.ts';
 import type { Layout, Steps } from './layout.ts';
 import { networkFamily } from './network/networkFamily.ts';
-import { nodeBoxes } from './nodeBoxes.ts';
-import type { PlaceInput } from './placeInput.ts';
+import { edgeLabels, nodeBoxes, type PlaceInput } from './nodeBoxes.ts';
 import { rungsOf, settingsOf } from './settings.ts';
-import { textColours } from './textColours.ts';
 import { timelineFamily } from './timeline/timelineFamily.ts';
 import { hierarchyFamily } from './tree/hierarchyFamily.ts';
 

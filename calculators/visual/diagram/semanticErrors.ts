@@ -1,5 +1,4 @@
 import type { VisualContract, VisualNode } from '../../../data/contract/visual/visualContract.ts';
-import type { ContractFinding } from './contractFinding.ts';
 
 type Code = ContractFinding['code'];
 
@@ -196,3 +195,28 @@ function cycles({ edges: all }: VisualContract, edges: VisualContract['edges']):
     ),
   );
 }
+
+/** What is wrong or doubtful in a contract; `path` is a JSON pointer (I4.VIS.10). */
+export type ContractFinding = {
+  readonly code:
+    | 'too_large'
+    | 'not_json'
+    | 'unknown_member'
+    | 'invalid_value'
+    | 'out_of_range'
+    | 'duplicate_id'
+    | 'unknown_reference'
+    | 'self_loop'
+    | 'cell_missing'
+    | 'cell_taken'
+    | 'start_missing'
+    | 'end_before_start'
+    | 'owner_missing'
+    | 'two_parents'
+    | 'cycle'
+    | 'glyph_outside_font'
+    | 'rank_not_kept'
+    | 'margin_too_wide';
+  readonly path: string;
+  readonly message: string;
+};

@@ -1,5 +1,5 @@
 import type { VisualContract } from '../../../data/contract/visual/visualContract.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { TextStyle } from '../type/measureText.ts';
 import type { Gaps } from './layout.ts';
 

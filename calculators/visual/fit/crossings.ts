@@ -1,4 +1,4 @@
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import { crosses, entersRect, type Segment } from '../geometry/segment.ts';
 import type { DrawnEdge, DrawnNode } from './drawn.ts';
 

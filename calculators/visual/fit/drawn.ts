@@ -1,8 +1,7 @@
-import { segmentsOf } from '../geometry/polyline.ts';
 import type { Rect } from '../geometry/rect.ts';
-import type { Segment } from '../geometry/segment.ts';
-import { itemBox } from '../scene/itemBox.ts';
+import { type Segment, segmentsOf } from '../geometry/segment.ts';
 import type { LineItem, Scene, ShapeItem, Subject } from '../scene/scene.ts';
+import { itemBox } from '../scene/textBox.ts';
 
 export type DrawnNode = { readonly id: string; readonly box: Rect; readonly shape: ShapeItem };
 export type DrawnEdge = {

@@ -1,5 +1,4 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import { gapBetween, holds } from '../geometry/rect.ts';
+import { type Cpx, gapBetween, holds } from '../geometry/rect.ts';
 import type { TextItem } from '../scene/scene.ts';
 import { textArea } from '../scene/shapeGeometry.ts';
 import { textBox } from '../scene/textBox.ts';

@@ -1,12 +1,10 @@
 import type { FitMetrics, FitReport, FitViolation } from '../../../data/contract/visual/fitReport.ts';
 import type { ViolationCode, VisualContract } from '../../../data/contract/visual/visualContract.ts';
-import type { Cpx } from '../geometry/cpx.ts';
-import { around, gapBetween, grown, holds, type Rect } from '../geometry/rect.ts';
+import { around, type Cpx, gapBetween, grown, holds, type Rect } from '../geometry/rect.ts';
 import { distanceToRect, facingDistance, type Point, type Segment } from '../geometry/segment.ts';
 import type { Scene } from '../scene/scene.ts';
-import { textGrounds } from '../scene/textGrounds.ts';
-import { contrast } from '../theme/contrast.ts';
-import { colourOf } from '../theme/tokens.ts';
+import { textGrounds } from '../scene/textBox.ts';
+import { colourOf, contrast } from '../theme/tokens.ts';
 import { crossings, edgesThroughNodes, fromLeft, type PlacedSegment } from './crossings.ts';
 import { type DrawnEdge, type DrawnNode, drawnOf } from './drawn.ts';
 import { labelFit } from './labelFit.ts';

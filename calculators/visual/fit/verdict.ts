@@ -1,5 +1,5 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import type { FitReport, FitViolation } from '../../../data/contract/visual/fitReport.ts';
+import { type FitReport, type FitViolation, listedPerCode } from '../../../data/contract/visual/fitReport.ts';
 import { leastLegiblePx, type ViolationCode } from '../../../data/contract/visual/visualContract.ts';
 
 type Found = Pick<FitViolation, 'measured' | 'limit' | 'message'> & {
@@ -36,4 +36,16 @@ export function verdictOf(
 // a picture without a word that can be read is no answer
 function isUnreadable({ code, measured }: Pick<Found, 'code' | 'measured'>): boolean {
   return code === 'font_too_small' && measured !== null && measured < leastLegiblePx;
+}
+
+/** A report with the first violations of each code, and how many more there are; the verdict is that of all (V32). */
+export function listedReport(report: FitReport): FitReport {
+  const counts = new Map<ViolationCode, number>();
+  const violations = report.violations.filter(({ code }) => {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    return count <= listedPerCode;
+  });
+  const leftOut = report.violations.length - violations.length;
+  return leftOut === 0 ? report : { ...report, violations, violations_left_out: leftOut };
 }

@@ -1,5 +1,3 @@
-import type { Cpx } from './cpx.ts';
-
 export type Rect = { readonly x: Cpx; readonly y: Cpx; readonly w: Cpx; readonly h: Cpx };
 
 /** The larger of the gaps on the two axes: 0 when they touch, negative when they overlap (V23). */
@@ -34,4 +32,12 @@ export function around(rects: Iterable<Rect>): Rect | null {
     bottom = Math.max(bottom, y + h);
   }
   return left > right ? null : { x: left, y: top, w: right - left, h: bottom - top };
+}
+
+/** A length or coordinate in hundredths of a px, an integer (V2). */
+export type Cpx = number;
+
+/** Writes hundredths as px with at most two decimals. */
+export function px(value: Cpx): string {
+  return String(value / 100);
 }

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { Card, Report } from '../report/report.ts';
 import { figureCard } from './figureCard.ts';
 import { html } from './html.ts';

@@ -1,3 +1,5 @@
+import type { Route } from '../../../data/contract/routes/route.ts';
+
 /** Markup that may go into a page as it is; only `html` makes it. */
 export type Html = { readonly markup: string };
 
@@ -34,3 +36,17 @@ export function escapeText(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{fffd}')
     .replace(/\p{Cs}/gu, '\u{fffd}');
 }
+
+/** A path that may break before its slashes. */
+export function breakablePath(path: string): Html[] {
+  return path.split(/(?=\/)/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`));
+}
+
+/** The price of a call: `$0.10`, `$1.00 to $3.00` where the stored answer states it, `free`. */
+export function priceText({ priceMicroUsd, priceBand }: Pick<Route, 'priceMicroUsd' | 'priceBand'>): string {
+  if (priceBand !== undefined)
+    return `${dollars(priceBand.minMicroUsd)} to ${dollars(priceBand.maxMicroUsd)}`;
+  return priceMicroUsd === 0 ? 'free' : dollars(priceMicroUsd);
+}
+
+const dollars = (micro: number): string => `$${(micro / 1_000_000).toFixed(2)}`;

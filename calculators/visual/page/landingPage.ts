@@ -8,11 +8,9 @@ import { screeningAid, tierMeaning } from '../../../data/contract/values/disclai
 import { countText } from '../chart/figures.ts';
 import { stressLadder } from '../chart/stressLadder.ts';
 import { writeChartSvg } from '../chart/writeChartSvg.ts';
-import { breakablePath } from './breakablePath.ts';
 import { figureCard } from './figureCard.ts';
-import { type Html, html } from './html.ts';
+import { breakablePath, type Html, html, priceText } from './html.ts';
 import { landingStyles } from './landing.css.ts';
-import { priceText } from './priceText.ts';
 import { shell } from './shell.ts';
 
 /** What the landing page is made from. */

@@ -10,9 +10,7 @@ import { isRailOn } from '../../../data/contract/routes/paymentRail.ts';
 import { type Route, routeUri } from '../../../data/contract/routes/route.ts';
 import { offeredTools } from '../../../data/contract/tools/offeredTools.ts';
 import { screeningAid, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
-import { breakablePath } from './breakablePath.ts';
-import { type Html, html } from './html.ts';
-import { priceText } from './priceText.ts';
+import { breakablePath, type Html, html, priceText } from './html.ts';
 import { fieldTable, parameterTable } from './referenceTables.ts';
 import { shell } from './shell.ts';
 

@@ -1,5 +1,4 @@
-import { roleRules } from '../theme/roleRules.ts';
-import { type ColourRole, colourOf, type ThemeName } from '../theme/tokens.ts';
+import { type ColourRole, colourOf, roleRules, type ThemeName } from '../theme/tokens.ts';
 import { cssFamilies, faceRules } from '../type/faceRules.ts';
 import { type Html, html } from './html.ts';
 

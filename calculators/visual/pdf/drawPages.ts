@@ -1,11 +1,10 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import { distance, roundedPath, towards } from '../geometry/polyline.ts';
+import type { Cpx } from '../geometry/rect.ts';
+import { distance, roundedPath, towards } from '../geometry/segment.ts';
 import type { LineItem, Scene } from '../scene/scene.ts';
 import { shapePath } from '../scene/shapePath.ts';
-import type { Page, Placed } from './flow.ts';
+import type { Page, Piece, Placed } from './flow.ts';
 import type { ElementOptions, PdfKitDocument, StructureElement } from './pdfKit.ts';
 import { type DrawnText, drawPath, drawRect, drawText, type Placement, points } from './pdfPen.ts';
-import type { Piece } from './piece.ts';
 
 type Place = { readonly x: Cpx; readonly y: Cpx; readonly scale: number };
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Frame, flow, type Page } from './flow.ts';
-import type { Group, Piece } from './piece.ts';
+import { type Frame, flow, type Group, type Page, type Piece } from './flow.ts';
 
 const room = 100_000;
 const frame: Frame = {

@@ -1,5 +1,10 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import type { Group, Piece } from './piece.ts';
+import type { Chart } from '../chart/chart.ts';
+import type { Cpx } from '../geometry/rect.ts';
+import { capHeight } from '../scene/pen.ts';
+import type { ColourRole } from '../theme/tokens.ts';
+import { measureText, type TextStyle } from '../type/measureText.ts';
+import { breakLines, wrapText } from '../type/wrapText.ts';
+import type { DrawnText } from './pdfPen.ts';
 
 /** A piece on its page. */
 export type Placed = {
@@ -163,4 +168,64 @@ function keptTogether(pieces: readonly Piece[]): Piece[][] {
     isKept = piece.keepsNext;
   }
   return runs;
+}
+
+/** What is never cut: a heading, a paragraph, a picture, a row, an item. Places are counted from its top left corner. */
+export type Piece = {
+  readonly height: Cpx;
+  /** Room above it, where something stands above it in its column. */
+  readonly before: Cpx;
+  /** Whether it may not be the last of its column (V64). */
+  readonly keepsNext: boolean;
+} & PieceContent;
+
+export type PieceContent =
+  | { readonly kind: 'text'; readonly tag: 'H1' | 'H2' | 'P'; readonly lines: readonly DrawnText[] }
+  | { readonly kind: 'figure'; readonly chart: Chart; readonly scale: number }
+  /** Begins a table. */
+  | { readonly kind: 'caption'; readonly lines: readonly DrawnText[] }
+  | {
+      readonly kind: 'row';
+      readonly head: boolean;
+      readonly cells: readonly (readonly DrawnText[])[];
+      readonly width: Cpx;
+    }
+  /** Figures side by side between two lines. */
+  | { readonly kind: 'facts'; readonly facts: readonly (readonly DrawnText[])[]; readonly width: Cpx }
+  /** Items that follow each other are one list. */
+  | { readonly kind: 'item'; readonly label: readonly DrawnText[]; readonly body: readonly DrawnText[] };
+
+/** Pieces that belong together below one rule. */
+export type Group = { readonly pieces: readonly Piece[]; readonly width: Cpx };
+
+type Setting = {
+  readonly style: TextStyle;
+  readonly colour: ColourRole;
+  readonly width: Cpx;
+  readonly x: Cpx;
+  readonly top: Cpx;
+  readonly align?: 'start' | 'end';
+  /** Lines of one length, for headings. */
+  readonly balanced?: boolean;
+};
+
+/** Height of a line: 1.3 of the size in headings, 1.45 else. */
+export function lineHeight({ face, size }: TextStyle): Cpx {
+  return Math.round((size * (face.endsWith('600') && size > 1_200 ? 130 : 145)) / 100);
+}
+
+/** Sets a clean text in lines of at most `width` below `top`. */
+export function setLines(text: string, setting: Setting): DrawnText[] {
+  const { style, colour, width, x, top, align = 'start', balanced = false } = setting;
+  if (text === '') return [];
+  const height = lineHeight(style);
+  const room = { ...style, max: width };
+  const lines = balanced ? wrapText(text, room).lines : breakLines(text, room);
+  return lines.map((line, i) => ({
+    text: line,
+    x: align === 'start' ? x : x + width - measureText(line, style),
+    baseline: top + i * height + Math.floor((height + capHeight(style)) / 2),
+    style,
+    colour,
+  }));
 }

@@ -1,6 +1,5 @@
-import type { FaceName, Subset } from '../type/face.ts';
-import { faces } from '../type/faces.ts';
-import { subsetsOf } from '../type/subsetsOf.ts';
+import { type FaceName, faces, type Subset } from '../type/faces.ts';
+import { subsetsOf } from '../type/measureText.ts';
 import sans400 from '../type/woff/sans-400.json' with { type: 'json' };
 import sans600 from '../type/woff/sans-600.json' with { type: 'json' };
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FaceName } from '../type/face.ts';
-import { faces } from '../type/faces.ts';
+import { type FaceName, faces } from '../type/faces.ts';
 import { pdfFaces } from './pdfFaces.ts';
 import { measuredLayout, pdfKitDocument } from './pdfKit.ts';
 import { measuredFeatures } from './pdfPen.ts';

@@ -1,6 +1,6 @@
 // @ts-expect-error: the package brings no types
 import PDFDocument from 'pdfkit';
-import type { Subset } from '../type/face.ts';
+import type { Subset } from '../type/faces.ts';
 import type { PdfFont } from './pdfFaces.ts';
 
 // What the room uses of pdfkit 0.20, typed here: the one door to the package (V60).

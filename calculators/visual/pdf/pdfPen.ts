@@ -1,6 +1,5 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import type { PathCommand } from '../geometry/polyline.ts';
-import type { Point } from '../geometry/segment.ts';
+import type { Cpx } from '../geometry/rect.ts';
+import type { PathCommand, Point } from '../geometry/segment.ts';
 import type { Paint, RectItem, TextItem } from '../scene/scene.ts';
 import { colourOf } from '../theme/tokens.ts';
 import { faces } from '../type/faces.ts';

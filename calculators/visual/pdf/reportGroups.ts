@@ -1,11 +1,9 @@
 import type { FigureTable } from '../chart/chart.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { Card, KeyFigure, Report } from '../report/report.ts';
-import { cleanText } from '../type/cleanText.ts';
-import { measureText, type TextStyle } from '../type/measureText.ts';
+import { cleanText, measureText, type TextStyle } from '../type/measureText.ts';
+import { type Group, lineHeight, type Piece, type PieceContent, setLines } from './flow.ts';
 import type { DrawnText } from './pdfPen.ts';
-import type { Group, Piece, PieceContent } from './piece.ts';
-import { lineHeight, setLines } from './setLines.ts';
 
 const styles = {
   running: { face: 'sans-400', size: 1_050 },

@@ -1,10 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import type { Report } from '../report/report.ts';
-import { cleanText } from '../type/cleanText.ts';
 import { faces } from '../type/faces.ts';
-import { measureText, subsetFor } from '../type/measureText.ts';
+import { cleanText, measureText, subsetFor } from '../type/measureText.ts';
 import { drawPages } from './drawPages.ts';
 import { type Frame, flow } from './flow.ts';
 import { pdfFaces } from './pdfFaces.ts';

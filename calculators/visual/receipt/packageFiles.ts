@@ -4,7 +4,7 @@ import type { FitReport } from '../../../data/contract/visual/fitReport.ts';
 import type { RenderReceipt } from '../../../data/contract/visual/renderReceipt.ts';
 import type { VisualContract } from '../../../data/contract/visual/visualContract.ts';
 import type { SpecPackageData } from '../../../data/contract/visual/visualToolData.ts';
-import { textHash } from './hashes.ts';
+import { textHash } from './receiptBody.ts';
 
 /** A render as it is stored (I4.VIS.12a). */
 export type StoredRender = {

@@ -6,7 +6,7 @@ import type { RiskDistribution } from '../../../data/contract/payloads/universe/
 import type { PressureBands, ProductPressure } from '../chart/pressureRows.ts';
 import type { CoinCloses } from '../chart/priceRows.ts';
 import type { RegimeDay } from '../chart/regimeStrip.ts';
-import type { StressBands } from '../chart/stressBands.ts';
+import type { StressBands } from '../chart/stressHistory.ts';
 
 /** What a daily brief is made from: published payloads of one slice, its closes and its rules. */
 export type DailyBriefFacts = {

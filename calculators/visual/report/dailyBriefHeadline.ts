@@ -1,8 +1,7 @@
 import type { RiskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
 import { countText, percentText } from '../chart/figures.ts';
-import { tierOfOne } from '../chart/tierOfOne.ts';
+import { tierOfOne } from '../chart/tierBars.ts';
 import type { DailyBriefFacts } from './dailyBriefFacts.ts';
-import { counted } from './words.ts';
 
 /** What last night found, in one sentence of at most 200 characters: where the issuers stand, and how many moved. */
 export function dailyBriefHeadline({ risk, changes, sourceDate }: DailyBriefFacts): string {
@@ -99,3 +98,8 @@ function changeSentence({ comparedWith, changes: { stats, ...changes } }: DailyB
 }
 
 const dated = (date: string | undefined) => (date === undefined ? '' : `, of ${date}`);
+
+/** A count with its noun: `1 issuer`, `12 issuers`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}

@@ -11,9 +11,8 @@ import { stressLadder } from '../chart/stressLadder.ts';
 import { tierBars } from '../chart/tierBars.ts';
 import { tierMoves } from '../chart/tierMoves.ts';
 import type { DailyBriefFacts } from './dailyBriefFacts.ts';
-import { basisWords, dailyBriefHeadline, dailyBriefLede } from './dailyBriefHeadline.ts';
+import { basisWords, counted, dailyBriefHeadline, dailyBriefLede } from './dailyBriefHeadline.ts';
 import type { Card, KeyFigure, Report } from './report.ts';
-import { counted } from './words.ts';
 
 /** One drawing serves phone, column and half a page (V38). */
 const width = 360;

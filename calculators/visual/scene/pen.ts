@@ -1,5 +1,4 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import type { Rect } from '../geometry/rect.ts';
+import type { Cpx, Rect } from '../geometry/rect.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import { faces } from '../type/faces.ts';
 import { measureText, type TextStyle } from '../type/measureText.ts';

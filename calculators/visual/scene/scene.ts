@@ -1,8 +1,6 @@
 import type { nodeKinds } from '../../../data/contract/visual/visualContract.ts';
-import type { Cpx } from '../geometry/cpx.ts';
-import type { PathCommand } from '../geometry/polyline.ts';
-import type { Rect } from '../geometry/rect.ts';
-import type { Point } from '../geometry/segment.ts';
+import type { Cpx, Rect } from '../geometry/rect.ts';
+import type { PathCommand, Point } from '../geometry/segment.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import type { TextStyle } from '../type/measureText.ts';
 

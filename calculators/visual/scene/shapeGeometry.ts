@@ -1,5 +1,4 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import type { Rect } from '../geometry/rect.ts';
+import type { Cpx, Rect } from '../geometry/rect.ts';
 import type { NodeKind } from './scene.ts';
 
 // what the outlines of V16 leave to text and edges

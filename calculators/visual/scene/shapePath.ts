@@ -1,6 +1,5 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import type { PathCommand } from '../geometry/polyline.ts';
-import type { Rect } from '../geometry/rect.ts';
+import type { Cpx, Rect } from '../geometry/rect.ts';
+import type { PathCommand } from '../geometry/segment.ts';
 import type { NodeKind } from './scene.ts';
 import { endRadius, shapeSizes } from './shapeGeometry.ts';
 

@@ -1,10 +1,9 @@
-import { type Cpx, px } from '../geometry/cpx.ts';
-import { distance, type PathCommand, roundedPath, towards } from '../geometry/polyline.ts';
-import { roleClass } from '../theme/roleClass.ts';
-import { type ColourRole, colourOf, type ThemeName } from '../theme/tokens.ts';
-import type { FaceFamily, FaceName } from '../type/face.ts';
+import { type Cpx, px } from '../geometry/rect.ts';
+import { distance, type PathCommand, roundedPath, towards } from '../geometry/segment.ts';
+import { type ColourRole, colourOf, roleClass, type ThemeName } from '../theme/tokens.ts';
 import { cssFamilies, faceRules } from '../type/faceRules.ts';
-import { isRightToLeft } from '../type/isRightToLeft.ts';
+import type { FaceFamily, FaceName } from '../type/faces.ts';
+import { isRightToLeft } from '../type/measureText.ts';
 import type { LineItem, Paint, Scene, SceneItem, TextItem } from './scene.ts';
 import { shapePath } from './shapePath.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrast } from './contrast.ts';
-import { type ColourRole, colourOf, colourRoles } from './tokens.ts';
+import { type ColourRole, colourOf, colourRoles, contrast } from './tokens.ts';
 
 type Triple = readonly [number, number, number];
 const tiers = ['critical', 'high', 'moderate', 'low', 'unclassified'] as const;

@@ -1,6 +1,6 @@
 import type { RiskTier } from '../../../data/contract/values/enums.ts';
-import type { Cpx } from '../geometry/cpx.ts';
-import type { PathCommand } from '../geometry/polyline.ts';
+import type { Cpx } from '../geometry/rect.ts';
+import type { PathCommand } from '../geometry/segment.ts';
 import { paint } from '../scene/pen.ts';
 import type { PathItem, Subject } from '../scene/scene.ts';
 import type { ColourRole } from './tokens.ts';

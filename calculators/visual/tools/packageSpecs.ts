@@ -1,8 +1,7 @@
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { SpecPackageData } from '../../../data/contract/visual/visualToolData.ts';
-import { textHash } from '../receipt/hashes.ts';
 import { type PackageFile, packageFile, packageFiles, type StoredRender } from '../receipt/packageFiles.ts';
-import { visualVersions } from '../receipt/versions.ts';
+import { textHash, visualVersions } from '../receipt/receiptBody.ts';
 
 /** The list of a package's files and hashes, which the caller signs like a release manifest (I4.VIS.19, I9.16). */
 export type PackageManifest = {

@@ -1,7 +1,10 @@
+import type { FitReport } from '../../../data/contract/visual/fitReport.ts';
 import type { RenderReceipt } from '../../../data/contract/visual/renderReceipt.ts';
 import type { VisualContract } from '../../../data/contract/visual/visualContract.ts';
-import type { RenderData } from '../../../data/contract/visual/visualToolData.ts';
-import type { RenderedDiagram } from '../diagram/renderDiagram.ts';
+import type { FitReportData, RenderData } from '../../../data/contract/visual/visualToolData.ts';
+import { checkContract } from '../diagram/checkContract.ts';
+import { type RenderedDiagram, renderDiagram } from '../diagram/renderDiagram.ts';
+import type { ContractFinding } from '../diagram/semanticErrors.ts';
 import { receiptBody } from '../receipt/receiptBody.ts';
 
 export type RenderRequest = Parameters<typeof receiptBody>[0]['request'];
@@ -72,5 +75,41 @@ export function renderAnswer(
       diagram_family: contract.diagram_family,
       visibility,
     },
+  };
+}
+
+const mostBytes = 1024 * 1024;
+
+type ContractRender =
+  | { readonly ok: true; readonly contract: VisualContract; readonly rendered: RenderedDiagram }
+  | { readonly ok: false; readonly code: 'contract_invalid'; readonly errors: readonly ContractFinding[] }
+  | { readonly ok: false; readonly code: 'does_not_fit'; readonly fitReport: FitReport };
+
+/** Checks and draws a contract from outside, or says why it is refused, with the report (I4.VIS.11, I4.VIS.13). */
+export function renderContract(value: unknown): ContractRender {
+  const { contract, errors } = checkContract(value);
+  return contract === null ? { ok: false, code: 'contract_invalid', errors } : drawContract(contract);
+}
+
+/** Draws a checked contract, or says why it is refused. */
+export function drawContract(contract: VisualContract): ContractRender {
+  const rendered = renderDiagram(contract);
+  if (rendered.fitReport.verdict === 'does_not_fit')
+    return { ok: false, code: 'does_not_fit', fitReport: rendered.fitReport };
+  // long ways around many rows, or texts that need many subsets of the faces
+  if (new TextEncoder().encode(rendered.svg).length > mostBytes) {
+    const message =
+      'The picture would take more than 1 MiB: ask for fewer edges, or fewer scripts in its texts.';
+    return { ok: false, code: 'contract_invalid', errors: [{ code: 'too_large', path: '/nodes', message }] };
+  }
+  return { ok: true, contract, rendered };
+}
+
+/** The data of `visual_fit_report` over a stored report: covered by its render, never charged again (I4.VIS.16). */
+export function fitReportAnswer(receiptId: string, report: FitReport): FitReportData {
+  return {
+    fit_report: { ...report, render_receipt_id: receiptId },
+    render_receipt_id: receiptId,
+    covered_by_render_receipt: true,
   };
 }

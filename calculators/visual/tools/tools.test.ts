@@ -9,15 +9,12 @@ import {
   validateData,
 } from '../../../data/contract/visual/visualToolData.ts';
 import { type ContractInput, pipelineContract } from '../../../fixtures/visual/pipelineContract.ts';
-import { textHash } from '../receipt/hashes.ts';
 import { type IndexEntry, indexEntry } from '../receipt/indexEntry.ts';
 import type { StoredRender } from '../receipt/packageFiles.ts';
-import { fitReportAnswer } from './fitReportAnswer.ts';
+import { textHash } from '../receipt/receiptBody.ts';
 import { packageAnswer, packageSpecs } from './packageSpecs.ts';
-import { renderAnswer, unsignedReceipt } from './renderAnswer.ts';
-import { renderContract } from './renderContract.ts';
-import { searchPriceMicroUsd } from './searchPriceMicroUsd.ts';
-import { searchSpecs } from './searchSpecs.ts';
+import { fitReportAnswer, renderAnswer, renderContract, unsignedReceipt } from './renderAnswer.ts';
+import { searchPriceMicroUsd, searchSpecs } from './searchSpecs.ts';
 import { validateDiagram } from './validateDiagram.ts';
 
 const quoting = {

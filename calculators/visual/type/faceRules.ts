@@ -1,5 +1,5 @@
-import type { FaceFamily, FaceName } from './face.ts';
-import { subsetsOf } from './subsetsOf.ts';
+import type { FaceFamily, FaceName } from './faces.ts';
+import { subsetsOf } from './measureText.ts';
 
 /** Names of the families in CSS: those of the package are reserved by its licence (V8). */
 export const cssFamilies: Readonly<Record<FaceFamily, string>> = {

@@ -1,4 +1,3 @@
-import type { Face, FaceName, Subset } from './face.ts';
 import mono400 from './faces/mono-400.json' with { type: 'json' };
 import mono600 from './faces/mono-600.json' with { type: 'json' };
 import sans400 from './faces/sans-400.json' with { type: 'json' };
@@ -51,4 +50,27 @@ export const faces: Readonly<Record<FaceName, Face>> = {
   'serif-600': readFace(serif600),
   'mono-400': readFace(mono400),
   'mono-600': readFace(mono600),
+};
+
+/** Family and weight that a text is set in (V7). */
+export type FaceName = `${FaceFamily}-${400 | 600}`;
+export type FaceFamily = 'sans' | 'serif' | 'mono';
+
+/** One subset file of a face, ready to look up. */
+export type Subset = {
+  readonly name: string;
+  readonly range: string;
+  /** Code point to advance in units. */
+  readonly advances: ReadonlyMap<number, number>;
+  /** Left code point to right code point to units; rows of equal kerning are one map. */
+  readonly kerning: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  readonly woff2: string;
+};
+
+export type Face = {
+  readonly unitsPerEm: number;
+  readonly ascent: number;
+  readonly descent: number;
+  readonly capHeight: number;
+  readonly subsets: readonly Subset[];
 };

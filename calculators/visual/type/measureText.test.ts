@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText } from './cleanText.ts';
-import { isRightToLeft } from './isRightToLeft.ts';
-import { measureText } from './measureText.ts';
-import { subsetsOf } from './subsetsOf.ts';
+import { cleanText, isRightToLeft, measureText, subsetsOf } from './measureText.ts';
 
 const sans = { face: 'sans-400', size: 1_000 } as const;
 

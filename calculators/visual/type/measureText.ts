@@ -1,6 +1,5 @@
-import type { Cpx } from '../geometry/cpx.ts';
-import type { Face, FaceName, Subset } from './face.ts';
-import { faces } from './faces.ts';
+import type { Cpx } from '../geometry/rect.ts';
+import { type Face, type FaceName, faces, type Subset } from './faces.ts';
 
 export type TextStyle = { readonly face: FaceName; readonly size: Cpx };
 
@@ -61,4 +60,40 @@ function fallbackEm(character: string): number {
   if (emoji.test(character)) return 130;
   const codePoint = character.codePointAt(0) ?? 0;
   return wide.some(([from, to]) => from <= codePoint && codePoint <= to) ? 100 : 75;
+}
+
+// C0 and C1 controls, direction marks and embeddings, noncharacters that XML does not allow
+const unsafe =
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/g;
+const breaks = /[\t\n\u000b\f\r ]+/g;
+
+/** A text as it is drawn: white space is one space, control and direction-turning characters are U+FFFD (V12). */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replace(breaks, ' ').replace(unsafe, '\ufffd').trim();
+}
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}]/u;
+
+/** Whether a run reads from right to left: its first letter of a strong direction decides (V12). */
+export function isRightToLeft(text: string): boolean {
+  for (const character of text) {
+    if (rightToLeft.test(character)) return true;
+    if (leftToRight.test(character)) return false;
+  }
+  return false;
+}
+
+/** What texts in a face need: its subset files in the face's order, and the characters that none of them has. */
+export function subsetsOf(texts: Iterable<string>, name: FaceName): { subsets: Subset[]; outside: string[] } {
+  const face = faces[name];
+  const used = new Set<Subset>();
+  const outside = new Set<string>();
+  for (const text of texts)
+    for (const character of text) {
+      const subset = subsetFor(face, character.codePointAt(0) ?? 0);
+      if (subset === null) outside.add(character);
+      else used.add(subset);
+    }
+  return { subsets: face.subsets.filter((subset) => used.has(subset)), outside: [...outside] };
 }

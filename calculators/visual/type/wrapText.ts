@@ -1,4 +1,4 @@
-import type { Cpx } from '../geometry/cpx.ts';
+import type { Cpx } from '../geometry/rect.ts';
 import { measureText, type TextStyle } from './measureText.ts';
 
 export type WrappedText = { readonly lines: readonly string[]; readonly width: Cpx };

@@ -1,5 +1,9 @@
-import type { BriefSources, IssuerSources } from '../../../calculators/briefs/briefEvidence.ts';
-import { issuerSliceSources, sliceSources } from '../../../calculators/briefs/sliceSources.ts';
+import {
+  type BriefSources,
+  type IssuerSources,
+  issuerSliceSources,
+  sliceSources,
+} from '../../../calculators/briefs/briefEvidence.ts';
 import { type PlacedEvent, publishedEvent } from '../../../calculators/choreography/filingChoreography.ts';
 import type { IssuerResult } from '../../../calculators/composeSlice.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';

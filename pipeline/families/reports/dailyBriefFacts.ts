@@ -1,5 +1,5 @@
 import { addDays } from '../../../calculators/exact/civilDate.ts';
-import { marketState } from '../../../calculators/market/readings/pressureState.ts';
+import { marketState } from '../../../calculators/market/readings/pressureHeadline.ts';
 import { regimeBook } from '../../../calculators/regime/marketRegime.ts';
 import { stressBasis } from '../../../calculators/slice/stressBasis.ts';
 import type { DailyBriefFacts } from '../../../calculators/visual/report/dailyBriefFacts.ts';

@@ -2,7 +2,7 @@ import type { BriefSources } from '../../../calculators/briefs/briefEvidence.ts'
 import type { BriefEvidence } from '../../../calculators/briefs/compileBrief.ts';
 import { covenantEvidence } from '../../../calculators/briefs/covenantEvidence.ts';
 import { morningEvidence } from '../../../calculators/briefs/morningEvidence.ts';
-import { topStressedEvidence } from '../../../calculators/briefs/topStressedEvidence.ts';
+import { topStressedEvidence } from '../../../calculators/briefs/sliceEvidence.ts';
 import { briefLimits, naturalBrief } from '../../../data/contract/payloads/reports/naturalBrief.ts';
 import { type BriefStyle, briefStyles } from '../../../data/contract/values/enums.ts';
 import { renderBriefs } from '../../briefs/renderBriefs.ts';

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ScoredSignals } from '../../../calculators/alpha/alphaSignalsOf.ts';
 import type { Slice } from '../../../calculators/composeSlice.ts';
-import { roundHalfUp } from '../../../calculators/exact/roundHalfUp.ts';
+import { roundHalfUp } from '../../../calculators/exact/decimals.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/inTransaction.ts';

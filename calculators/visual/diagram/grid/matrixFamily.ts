@@ -1,9 +1,7 @@
-import type { Cpx } from '../../geometry/cpx.ts';
-import type { Layout } from '../layout.ts';
-import type { PlaceInput } from '../placeInput.ts';
-import { shiftedToOrigin } from '../shiftedToOrigin.ts';
-import { chooseSlots, type RowBoxes } from './chooseSlots.ts';
-import { routeRows } from './routeRows.ts';
+import type { Cpx } from '../../geometry/rect.ts';
+import { type Layout, shiftedToOrigin } from '../layout.ts';
+import type { PlaceInput } from '../nodeBoxes.ts';
+import { chooseSlots, type RowBoxes, routeRows } from './routeRows.ts';
 
 /** Cells of one width a column and one height a row, edges in the gutters between them (V18). */
 export function matrixFamily({ contract, nodes, labels, settings, steps }: PlaceInput): Layout {

@@ -1,4 +1,4 @@
-import type { Cpx } from '../../geometry/cpx.ts';
+import type { Cpx } from '../../geometry/rect.ts';
 import type { Steps } from '../layout.ts';
 
 /** The level part of an edge in a gap, with the legs that reach up and down from it. */

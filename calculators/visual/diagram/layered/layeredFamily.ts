@@ -1,21 +1,30 @@
-import type { Cpx } from '../../geometry/cpx.ts';
-import { simplified } from '../../geometry/polyline.ts';
-import type { Rect } from '../../geometry/rect.ts';
-import type { Point } from '../../geometry/segment.ts';
-import { cleanText } from '../../type/cleanText.ts';
-import { measureText } from '../../type/measureText.ts';
-import type { Gaps, Layout, Route, Size, Steps } from '../layout.ts';
-import type { PlaceInput } from '../placeInput.ts';
+import type { Cpx, Rect } from '../../geometry/rect.ts';
+import { type Point, simplified } from '../../geometry/segment.ts';
+import { cleanText, measureText } from '../../type/measureText.ts';
+import {
+  type Gaps,
+  type Layout,
+  pointsUp,
+  type Route,
+  type Size,
+  type Steps,
+  shiftedToOrigin,
+  transposed,
+} from '../layout.ts';
+import type { PlaceInput } from '../nodeBoxes.ts';
 import { lineHeight } from '../settings.ts';
-import { shiftedToOrigin } from '../shiftedToOrigin.ts';
-import { transposed } from '../transposed.ts';
 import { assignColumns } from './assignColumns.ts';
 import { assignTracks } from './assignTracks.ts';
-import type { DownEdge, LayeredInput, Link, Vertex } from './layeredGraph.ts';
+import {
+  type DownEdge,
+  type LayeredInput,
+  type Link,
+  type ProperGraph,
+  splitLongEdges,
+  type Vertex,
+} from './layeredGraph.ts';
 import { networkSimplex } from './networkSimplex.ts';
 import { orderLayers } from './orderLayers.ts';
-import { pointsUp } from './pointsUp.ts';
-import { type ProperGraph, splitLongEdges } from './splitLongEdges.ts';
 import { straightenLinks } from './straightenLinks.ts';
 
 const laneInset = 1_600;

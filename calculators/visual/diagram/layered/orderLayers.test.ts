@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LayeredInput } from './layeredGraph.ts';
+import { type LayeredInput, splitLongEdges } from './layeredGraph.ts';
 import { countCrossings, orderLayers } from './orderLayers.ts';
-import { splitLongEdges } from './splitLongEdges.ts';
 
 /** A graph of nodes on given ranks, split into links of one rank. */
 function graphOf(ranks: readonly number[], pairs: readonly (readonly [number, number])[]) {

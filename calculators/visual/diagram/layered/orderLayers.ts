@@ -1,6 +1,5 @@
 import type { Steps } from '../layout.ts';
-import type { Vertex } from './layeredGraph.ts';
-import type { ProperGraph } from './splitLongEdges.ts';
+import type { ProperGraph, Vertex } from './layeredGraph.ts';
 
 // budgets of V67
 const starts = 16;

@@ -1,7 +1,6 @@
-import type { Cpx } from '../../geometry/cpx.ts';
+import type { Cpx } from '../../geometry/rect.ts';
 import type { Steps } from '../layout.ts';
-import type { LayeredInput, Link, Vertex } from './layeredGraph.ts';
-import { spacingPairs } from './spacingPairs.ts';
+import { type LayeredInput, type Link, spacingPairs, type Vertex } from './layeredGraph.ts';
 
 type Room = { readonly low: Cpx; readonly high: Cpx };
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { segmentsOf } from '../../geometry/polyline.ts';
 import { gapBetween } from '../../geometry/rect.ts';
-import { entersRect } from '../../geometry/segment.ts';
+import { entersRect, segmentsOf } from '../../geometry/segment.ts';
 import { leaveBox, separateBoxes, stepAround } from './networkFamily.ts';
 
 const box = fc.record({

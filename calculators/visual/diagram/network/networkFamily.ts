@@ -1,11 +1,8 @@
-import type { Cpx } from '../../geometry/cpx.ts';
-import { distance, segmentsOf } from '../../geometry/polyline.ts';
-import { grown, type Rect } from '../../geometry/rect.ts';
-import { entersRect, type Point } from '../../geometry/segment.ts';
-import type { Layout, Route, Steps } from '../layout.ts';
-import type { PlaceInput } from '../placeInput.ts';
+import { type Cpx, grown, type Rect } from '../../geometry/rect.ts';
+import { distance, entersRect, type Point, segmentsOf } from '../../geometry/segment.ts';
+import { type Layout, type Route, type Steps, shiftedToOrigin } from '../layout.ts';
+import type { PlaceInput } from '../nodeBoxes.ts';
 import { placeLabels } from '../placeLabels.ts';
-import { shiftedToOrigin } from '../shiftedToOrigin.ts';
 import { stressLayout } from './stressLayout.ts';
 
 /** Boxes by stress, pushed apart, joined by straight lines that go around what they would cross (V18). */

@@ -1,10 +1,9 @@
 import { compareText } from '../../../../data/contract/values/compareText.ts';
-import type { Cpx } from '../../geometry/cpx.ts';
+import type { Cpx } from '../../geometry/rect.ts';
 import { measureText } from '../../type/measureText.ts';
 import { routeRows } from '../grid/routeRows.ts';
-import type { Layout } from '../layout.ts';
-import type { PlaceInput } from '../placeInput.ts';
-import { extentOf, shiftedToOrigin } from '../shiftedToOrigin.ts';
+import { extentOf, type Layout, shiftedToOrigin } from '../layout.ts';
+import type { PlaceInput } from '../nodeBoxes.ts';
 
 type Bar = { readonly index: number; readonly x: Cpx; readonly w: Cpx; readonly from: Cpx; readonly to: Cpx };
 

@@ -1,10 +1,7 @@
-import type { Cpx } from '../../geometry/cpx.ts';
-import { simplified } from '../../geometry/polyline.ts';
-import type { Rect } from '../../geometry/rect.ts';
-import type { Layout, Route, Size } from '../layout.ts';
-import type { PlaceInput } from '../placeInput.ts';
-import { shiftedToOrigin } from '../shiftedToOrigin.ts';
-import { transposed } from '../transposed.ts';
+import type { Cpx, Rect } from '../../geometry/rect.ts';
+import { simplified } from '../../geometry/segment.ts';
+import { type Layout, type Route, type Size, shiftedToOrigin, transposed } from '../layout.ts';
+import type { PlaceInput } from '../nodeBoxes.ts';
 
 /** A forest of boxes with elbows at right angles from one port of each parent (V18). */
 export function hierarchyFamily({ contract, nodes, labels, settings, steps }: PlaceInput): Layout {
