@@ -2,8 +2,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IssuerError } from '../data/contract/errors/issuerError.ts';
-import { mppProblemType } from '../data/contract/errors/mppProblems.ts';
-import { notFoundContract, notFoundReasons, problem } from '../data/contract/errors/problem.ts';
+import {
+  mppProblemType,
+  notFoundContract,
+  notFoundReasons,
+  problem,
+} from '../data/contract/errors/problem.ts';
 import type { Route } from '../data/contract/routes/route.ts';
 import { routes } from '../data/contract/routes/routes.ts';
 import { unsignedPayment } from '../fixtures/builders/unsignedPayment.ts';

@@ -1,7 +1,7 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
-import { isPlaceholder } from '../../data/contract/values/accessionText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isPlaceholder } from '../../data/contract/values/filingUrl.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
 import { codeOf, issuerCaveats } from './briefCaveats.ts';
 import { type BriefSources, type IssuerSources, moneyText, scalesOf } from './briefEvidence.ts';

@@ -1,5 +1,4 @@
-import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { fixedText } from '../../data/contract/values/fixedText.ts';
+import { ExactDecimal, fixedText } from '../../data/contract/values/exactDecimal.ts';
 
 /** A number of the evidence: a double, or money as decimal text. */
 export type Figure = number | string;

@@ -1,6 +1,6 @@
-import { isPlaceholder } from '../../data/contract/values/accessionText.ts';
 import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
 import type { BriefStyle } from '../../data/contract/values/enums.ts';
+import { isPlaceholder } from '../../data/contract/values/filingUrl.ts';
 import { caveatSentence, shortCaveat } from './briefCaveats.ts';
 import { type BriefLine, core, detail, leading, more, must, orShort } from './briefLines.ts';
 import { countedText, countText, percentChangeText, priceText, ratioText, shareText } from './figureText.ts';

@@ -3,9 +3,8 @@ import { createHash, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type PackedCoding, type PackedObject, packedLength } from './packIndex.ts';
 import type { PackLibrary } from './packLibrary.ts';
-import { StoreFault } from './storeFault.ts';
 import { type ReleasePacks, storeNames } from './storeFiles.ts';
-import type { ByteRange } from './storeReads.ts';
+import { type ByteRange, StoreFault } from './storeReads.ts';
 
 /** An object as a manifest names it. */
 export type ObjectName = { readonly sha256: string; readonly bytes: number };

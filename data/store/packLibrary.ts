@@ -1,7 +1,6 @@
 import { decodePackIndex, type PackIndex } from './packIndex.ts';
-import { StoreFault } from './storeFault.ts';
 import { storeNames } from './storeFiles.ts';
-import type { ByteRange, StoreReads } from './storeReads.ts';
+import { type ByteRange, StoreFault, type StoreReads } from './storeReads.ts';
 
 /** The packs of a store, their indexes read once: what a pack holds never changes. */
 export type PackLibrary = {

@@ -125,3 +125,8 @@ function readOnce(
 function isMissing(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
+
+/** Stored bytes that cannot be relied on; the message completes "… cannot be served: ". */
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+}

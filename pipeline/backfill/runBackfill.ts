@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { addDays } from '../../calculators/exact/civilDate.ts';
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { usageError } from '../../data/contract/errors/usageError.ts';
+import { IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { instantPattern, isCivilDate } from '../../data/contract/values/primitives.ts';
 import { openPositionCache } from '../compute/positionCache.ts';

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { fieldMapRows } from '../../calculators/visual/chart/fieldMapRows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
-import { readSegmentIndex } from '../../data/contract/history/segmentIndex.ts';
+import { indexKeyOf, readSegmentIndex } from '../../data/contract/history/segmentIndex.ts';
 import { readSegmentList } from '../../data/contract/history/segmentList.ts';
 import {
   type FieldPoint,

@@ -7,8 +7,7 @@ import {
   joinedDigests,
   type PointDigest,
 } from '../../calculators/fieldMap/pointDigest.ts';
-import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
-import { readSegmentIndex } from '../../data/contract/history/segmentIndex.ts';
+import { indexKeyOf, readSegmentIndex } from '../../data/contract/history/segmentIndex.ts';
 import type { SegmentList } from '../../data/contract/history/segmentList.ts';
 import { calculationHistory } from '../../data/contract/payloads/issuer/calculationHistory.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';

@@ -5,7 +5,7 @@ import { fieldPointReach, issuerPoints } from '../../calculators/fieldMap/issuer
 import { digestOf, type FiledPoint } from '../../calculators/fieldMap/pointDigest.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
-import { type PlannedSegment, segmentPlan } from '../../data/contract/history/segmentPlan.ts';
+import { type PlannedSegment, segmentPlan } from '../../data/contract/history/segmentList.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import {
   fieldPoint,

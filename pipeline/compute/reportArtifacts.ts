@@ -1,15 +1,21 @@
 import { builtMembers, companyReport, type LegState } from '../../calculators/report/companyReport.ts';
 import { type LegName, legNames, reportDepth } from '../../data/contract/billing/reportDepth.ts';
 import type { NotFoundReason } from '../../data/contract/errors/problem.ts';
-import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
-import { readSegmentIndex, type SegmentShare } from '../../data/contract/history/segmentIndex.ts';
+import { indexKeyOf, readSegmentIndex, type SegmentShare } from '../../data/contract/history/segmentIndex.ts';
 import { readSegmentList } from '../../data/contract/history/segmentList.ts';
 import type { CompanyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import { type IssuerFieldMapFrame, issuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
+import {
+  type IssuerFieldMapFrame,
+  issuerFieldMap,
+} from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { companyReport as payload } from '../../data/contract/payloads/reports/companyReport.ts';
 import { outputModes, type ReportLeg, reportLegs } from '../../data/contract/payloads/reports/reportLegs.ts';
-import { partsVariant, type ReportChoice, reportVariant } from '../../data/contract/payloads/reports/reportVariant.ts';
+import {
+  partsVariant,
+  type ReportChoice,
+  reportVariant,
+} from '../../data/contract/payloads/reports/reportVariant.ts';
 import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { UnrankedReason } from '../../data/contract/values/enums.ts';

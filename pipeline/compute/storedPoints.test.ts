@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { segmentPlan } from '../../data/contract/history/segmentPlan.ts';
+import { segmentPlan } from '../../data/contract/history/segmentList.ts';
 import { issuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { sampleSegments } from '../../fixtures/rigs/sampleSegments.ts';
 import type { Artifact } from '../release/artifact.ts';

@@ -1,10 +1,9 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
-import { accessionText } from '../../data/contract/values/accessionText.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { filingUrl } from '../../data/contract/values/filingUrl.ts';
+import { accessionText, filingUrl } from '../../data/contract/values/filingUrl.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { printable } from '../../data/contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';

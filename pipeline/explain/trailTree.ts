@@ -8,7 +8,7 @@ import type {
   TrailSource,
   TrailTotal,
 } from '../../calculators/trail/resolutionTrail.ts';
-import { accessionText } from '../../data/contract/values/accessionText.ts';
+import { accessionText } from '../../data/contract/values/filingUrl.ts';
 import { checkWords, phrase, rungWords, totalWords, wayOf } from './trailWords.ts';
 import { type Branch, treeText } from './treeText.ts';
 

@@ -3,8 +3,8 @@ import {
   type ListedSegment,
   readSegmentList,
   type SegmentList,
+  segmentPlan,
 } from '../../data/contract/history/segmentList.ts';
-import { segmentPlan } from '../../data/contract/history/segmentPlan.ts';
 import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
 import { type OpenRelease, openRelease } from '../release/openRelease.ts';

@@ -1,5 +1,9 @@
-import type { ListedSegment, SegmentList } from '../../data/contract/history/segmentList.ts';
-import { type PlannedSegment, segmentPlan } from '../../data/contract/history/segmentPlan.ts';
+import {
+  type ListedSegment,
+  type PlannedSegment,
+  type SegmentList,
+  segmentPlan,
+} from '../../data/contract/history/segmentList.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { PutFile } from '../release/draftRelease.ts';

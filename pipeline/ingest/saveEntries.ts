@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { compareText } from '../../data/contract/values/compareText.ts';
-import { plainName } from '../../data/contract/values/plainName.ts';
+import { plainName } from '../../data/contract/values/printable.ts';
 import type { ArchiveEntry, Quarantined } from './planIngest.ts';
 import { cikOfName, type ReadFile } from './readCompanyFacts.ts';
 

@@ -1,7 +1,7 @@
 import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import { publishedInputs } from '../../calculators/market/factors/publishedFactor.ts';
 import { type PerpFactorRow, perpFactorRow } from '../../data/contract/payloads/market/perpFactors.ts';
-import { canonicalObject, printedMembers } from '../../data/contract/values/canonicalObject.ts';
+import { canonicalObject, printedMembers } from '../../data/contract/values/canonicalJson.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { validated } from '../release/validated.ts';

@@ -1,6 +1,10 @@
-import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
-import type { ListedSegment, SegmentList } from '../../data/contract/history/segmentList.ts';
-import { type PlannedSegment, segmentPlan } from '../../data/contract/history/segmentPlan.ts';
+import { indexKeyOf } from '../../data/contract/history/segmentIndex.ts';
+import {
+  type ListedSegment,
+  type PlannedSegment,
+  type SegmentList,
+  segmentPlan,
+} from '../../data/contract/history/segmentList.ts';
 import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';

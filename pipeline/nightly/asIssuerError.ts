@@ -1,5 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { worded } from '../../data/contract/values/outsideInstant.ts';
+import { worded } from '../../data/contract/values/instant.ts';
 
 const hints: Readonly<Record<string, string>> = {
   ENOSPC: 'Free some disk space and run the same command again; it resumes where it stopped.',

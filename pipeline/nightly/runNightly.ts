@@ -1,4 +1,4 @@
-import { usageError } from '../../data/contract/errors/usageError.ts';
+import { usageError } from '../../data/contract/errors/issuerError.ts';
 import { instantPattern, isCivilDate } from '../../data/contract/values/primitives.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import { dataLayout } from '../dataLayout.ts';

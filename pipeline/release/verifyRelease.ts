@@ -11,9 +11,8 @@ import {
 } from '../../data/contract/release/releaseFiles.ts';
 import type { ObjectReader } from '../../data/store/objectReader.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
-import { StoreFault } from '../../data/store/storeFault.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
-import { directoryReads } from '../../data/store/storeReads.ts';
+import { directoryReads, StoreFault } from '../../data/store/storeReads.ts';
 import { artifactVersion } from './artifact.ts';
 import { withoutLastBrace } from './openBodies.ts';
 import { releaseObjects } from './openRelease.ts';

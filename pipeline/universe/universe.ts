@@ -3,8 +3,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type IssuerType, issuerTypes } from '../../data/contract/values/enums.ts';
-import { plainName } from '../../data/contract/values/plainName.ts';
 import { cikPattern, tickerPattern } from '../../data/contract/values/primitives.ts';
+import { plainName } from '../../data/contract/values/printable.ts';
 
 /** The classes the universe table uses. */
 export const issuerClasses = [

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { problemCodes } from '../../data/contract/errors/errorCodes.ts';
-import { mppProblemType } from '../../data/contract/errors/mppProblems.ts';
+import { mppProblemType } from '../../data/contract/errors/problem.ts';
 import type { ChallengeProvider, Refuse } from '../access/accessDecision.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { PrintedChallenge, Servable } from '../find/servable/servable.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isPlaceholder } from '../../data/contract/values/accessionText.ts';
 import { figuresBases, qualityFlags } from '../../data/contract/values/enums.ts';
+import { isPlaceholder } from '../../data/contract/values/filingUrl.ts';
 
 /** What limits an answer, and what a reader should know of its figures (I4.31b). */
 export type PayloadCaveats = {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { usageError } from '../../data/contract/errors/usageError.ts';
+import { IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
 import { routeUri } from '../../data/contract/routes/route.ts';
 import { routes } from '../../data/contract/routes/routes.ts';
 import { instant } from '../../data/contract/values/instant.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { usageError } from '../../data/contract/errors/usageError.ts';
+import { type IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { usageError } from '../../data/contract/errors/usageError.ts';
+import { usageError } from '../../data/contract/errors/issuerError.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/books/exportColumns.ts';
 import type { RestoredCopy } from '../ledger/ledgerMark.ts';

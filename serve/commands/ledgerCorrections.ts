@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { usageError } from '../../data/contract/errors/usageError.ts';
+import { usageError } from '../../data/contract/errors/issuerError.ts';
 import type { ChargeStatus, Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import type { Transition, TransitionFields } from '../ledger/port/payment.ts';
 import { noReceipt } from './noReceipt.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
-import { usageError } from '../../data/contract/errors/usageError.ts';
+import { usageError } from '../../data/contract/errors/issuerError.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { dayJson, dayReport } from '../operations/report/dayJson.ts';

@@ -3,8 +3,7 @@ import { emitServiceIndex, type ServiceIndex } from '../../data/contract/emit/se
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type LandingFigures, landing } from '../../data/contract/payloads/universe/landing.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
-import { ageMinutes } from '../../data/contract/values/ageMinutes.ts';
-import { instant } from '../../data/contract/values/instant.ts';
+import { ageMinutes, instant } from '../../data/contract/values/instant.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { versions } from '../../data/contract/values/versions.ts';
 import { type ContentCoding, strongTag, worthCoding } from '../body/codedBytes.ts';

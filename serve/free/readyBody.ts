@@ -1,7 +1,7 @@
 import type { Ready } from '../../data/contract/emit/operations.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { LastRun, WithdrawnSlice } from '../../data/contract/release/releaseFiles.ts';
-import { ageMinutes } from '../../data/contract/values/ageMinutes.ts';
+import { ageMinutes } from '../../data/contract/values/instant.ts';
 import { versions } from '../../data/contract/values/versions.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import { remoteSentences } from '../store/remoteHealth.ts';

@@ -1,6 +1,5 @@
 import { type GrantProgram, grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { usageError } from '../../data/contract/errors/usageError.ts';
+import { IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { checksumAddress } from '../evm/ethereumBytes.ts';
 import { type Coverage, coverageOf } from './coverage.ts';

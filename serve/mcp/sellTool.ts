@@ -1,6 +1,6 @@
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { problemCodes } from '../../data/contract/errors/errorCodes.ts';
-import { mppProblemType } from '../../data/contract/errors/mppProblems.ts';
+import { mppProblemType } from '../../data/contract/errors/problem.ts';
 import { railsOf } from '../../data/contract/routes/paymentRail.ts';
 import { mppChallengeMember } from '../../data/contract/tools/toolPayment.ts';
 import {

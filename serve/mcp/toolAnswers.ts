@@ -3,7 +3,7 @@ import type { LastRun } from '../../data/contract/release/releaseFiles.ts';
 import { routeUri } from '../../data/contract/routes/route.ts';
 import { exactTokens, tokenAt } from '../../data/contract/tools/exactTokens.ts';
 import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
-import { ageMinutes } from '../../data/contract/values/ageMinutes.ts';
+import { ageMinutes } from '../../data/contract/values/instant.ts';
 import { versions } from '../../data/contract/values/versions.ts';
 import type { Admit } from '../access/accessDecision.ts';
 import { grantMembers } from '../body/billingColumn.ts';

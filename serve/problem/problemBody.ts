@@ -1,5 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { mppProblemType } from '../../data/contract/errors/mppProblems.ts';
+import { mppProblemType } from '../../data/contract/errors/problem.ts';
 import { versions } from '../../data/contract/values/versions.ts';
 
 /** Statuses, headers and JSON of one error (I7.1–I7.3). */

@@ -1,6 +1,6 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Param, Route } from '../../data/contract/routes/route.ts';
-import { isNumberChoice } from '../../data/contract/tools/toolArguments.ts';
+import { isNumberChoice } from '../../data/contract/tools/offeredTools.ts';
 import { boundedJson } from '../http/boundedJson.ts';
 import { missingParam, type ParamValue, readValue } from './readParams.ts';
 

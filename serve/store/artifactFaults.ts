@@ -1,5 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { StoreFault } from '../../data/store/storeFault.ts';
+import { StoreFault } from '../../data/store/storeReads.ts';
 
 /** The store did not answer, or refused; says nothing of the bytes that lie there. */
 export class StoreAway extends Error {

@@ -1,4 +1,4 @@
-import { indexKeyOf } from '../../data/contract/history/indexKeyOf.ts';
+import { indexKeyOf } from '../../data/contract/history/segmentIndex.ts';
 import { companyRows } from '../../data/contract/payloads/universe/companies.ts';
 import {
   type ArtifactManifest,

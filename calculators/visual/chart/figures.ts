@@ -1,7 +1,6 @@
 // formats of the numbers in charts, their descriptions and tables (V40); what is missing is words, never a figure
 
-import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { fixedText } from '../../../data/contract/values/fixedText.ts';
+import { ExactDecimal, fixedText } from '../../../data/contract/values/exactDecimal.ts';
 
 const space = '\u00a0';
 const minus = '\u2212';

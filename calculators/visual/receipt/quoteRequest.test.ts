@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quote } from '../../../data/contract/visual/quote.ts';
+import { quote } from '../../../data/contract/visual/visualToolData.ts';
 import { type QuoteRequest, quoteRequest } from './quoteRequest.ts';
 
 const named = { quoteId: 'qte_01JKZ3M6Q2V8R4T7W9Y1A3C5E7', expiresAt: '2026-02-07T10:15:00Z' };

@@ -1,4 +1,4 @@
-import type { ModelEstimate, Quote, QuoteTrigger } from '../../../data/contract/visual/quote.ts';
+import type { ModelEstimate, Quote, QuoteTrigger } from '../../../data/contract/visual/visualToolData.ts';
 
 /** What a quote depends on; sizes of the request and nothing else (I4.VIS.23). */
 export type QuoteRequest = {

@@ -1,6 +1,6 @@
 import { paidRails } from '../routes/paymentRail.ts';
 import type { Param, Route } from '../routes/route.ts';
-import { toolRequestExample } from '../tools/toolFrames.ts';
+import { toolRequestExample } from '../tools/toolProtocol.ts';
 import type { Deployment } from './deployment.ts';
 import { freeAnswers } from './freeAnswers.ts';
 import { exampleValue } from './parameterSchema.ts';

@@ -10,8 +10,7 @@ import { routes as allRoutes } from '../routes/routes.ts';
 import { mppToolAdvice } from '../tools/toolPayment.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
-import type { Help } from './helpSchema.ts';
-import { verificationSteps } from './verificationSteps.ts';
+import { type Help, verificationSteps } from './helpSchema.ts';
 
 /** Members a first reader meets, by the payload that explains them; their meanings are those of the field contract. */
 const glossary = {

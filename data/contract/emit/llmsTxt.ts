@@ -9,7 +9,7 @@ import { mppToolAdvice, x402ToolAdvice } from '../tools/toolPayment.ts';
 import { disclaimer } from '../values/disclaimer.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
-import { verificationSteps } from './verificationSteps.ts';
+import { verificationSteps } from './helpSchema.ts';
 
 /**
  * Emits the guide for language models: what the service is, how a call is paid, and every live route (I4.F12.1,

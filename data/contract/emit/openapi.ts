@@ -5,7 +5,7 @@ import { offeredRoutes } from '../routes/offeredRoutes.ts';
 import { type PaymentRail, paidRails } from '../routes/paymentRail.ts';
 import type { Route } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
-import { toolAnswer, toolRequest } from '../tools/toolFrames.ts';
+import { toolAnswer, toolRequest } from '../tools/toolProtocol.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
 import { freeAnswers } from './freeAnswers.ts';

@@ -90,3 +90,8 @@ export class IssuerError extends Error {
     };
   }
 }
+
+/** A command line that cannot be run as it was typed; `hint` is one that can. */
+export function usageError(message: string, hint: string): IssuerError {
+  return new IssuerError({ code: 'usage', message, hint });
+}

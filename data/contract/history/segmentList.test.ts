@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSegmentList, type SegmentList } from './segmentList.ts';
-import { segmentPlan } from './segmentPlan.ts';
+import { readSegmentList, type SegmentList, segmentPlan } from './segmentList.ts';
 
 const segment = (period: string, first: string, last: string): SegmentList['segments'][number] => ({
   key: `core-history/${period}.ndjson`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ageInUnits, ageInWords } from './ageInUnits.ts';
+import { ageInUnits, ageInWords } from './readingText.ts';
 
 test.each([
   [0, '0 minutes'],

@@ -5,8 +5,7 @@ import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import { type PaymentRail, railsOf } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
 import { visualArgumentsSchema } from '../visual/visualArguments.ts';
-import { auditSchema, type OfferedTool, offeredTools } from './offeredTools.ts';
-import { toolArguments } from './toolArguments.ts';
+import { auditSchema, type OfferedTool, offeredTools, toolArguments } from './offeredTools.ts';
 import { toolResult } from './toolResult.ts';
 import { type VisualTool, visualTools } from './visualTools.ts';
 

@@ -1,5 +1,7 @@
+import type { JsonSchema } from '../emit/jsonSchema.ts';
+import { exampleValue, parameterSchema } from '../emit/parameterSchema.ts';
 import { auditStatus } from '../payloads/audit/auditStatus.ts';
-import type { Route } from '../routes/route.ts';
+import type { Param, Route } from '../routes/route.ts';
 import { type IntelTool, intelTools } from './intelTools.ts';
 
 /** A tool of the intel family that this build answers. */
@@ -43,4 +45,38 @@ export function offeredTools(
     const schemaId = route.schemaId ?? freeSchemaIds[route.id] ?? route.id;
     return [{ tool, route, schemaId, priceMicroUsd: route.auth === 'A-FREE' ? 0 : price }];
   });
+}
+
+/** True for a closed list of numbers: a tool takes a number, where a query takes its text (I4.MCP.13). */
+export function isNumberChoice({ type }: Param): boolean {
+  return type.kind === 'enum' && type.values.every((value) => /^\d+$/.test(value));
+}
+
+/** The arguments of the tool of a route, as JSON Schema: its parameters, under their names, with their defaults or the tool's own. */
+export function toolArguments(
+  { params }: Pick<Route, 'params'>,
+  defaults: Readonly<Record<string, string>> = {},
+): JsonSchema {
+  const required = params.filter((param) => param.required).map((param) => param.name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      params.map((param) => [param.name, { ...argumentOf(param), ...ownDefault(defaults[param.name]) }]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+function ownDefault(value: string | undefined): JsonSchema {
+  return value === undefined ? {} : { default: value };
+}
+
+function argumentOf(param: Param): JsonSchema {
+  const example = exampleValue(param);
+  const shown = { description: param.description, ...(example === undefined ? {} : { examples: [example] }) };
+  const { type } = param;
+  if (type.kind !== 'enum' || !isNumberChoice(param)) return { ...parameterSchema(param), ...shown };
+  const chosen = type.default === undefined ? {} : { default: Number(type.default) };
+  return { type: 'integer', enum: type.values.map(Number), ...chosen, description: param.description };
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** The revision a declaration names, and the published ones beside it, newest first (I4.MCP.7). */
 export const declaredRevision = '2025-12-11';
 export const publishedRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
@@ -30,3 +32,41 @@ export const maxBatchBytes = 1_048_576;
 
 /** Largest structured result (I4.MCP.17). */
 export const maxResultBytes = 262_144;
+
+const id = z.union([z.string(), z.number()]);
+
+/** A request of the tool endpoint as JSON-RPC 2.0 frames it (I4.MCP.1, I4.MCP.5). */
+export const toolRequest = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  /** Absent in a notification. */
+  id: id.optional(),
+  method: z.string(),
+  params: z.looseObject({}).optional(),
+});
+
+/** Its answer: a result, or an error with a problem in `data`. */
+export const toolAnswer = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: id.nullable(),
+  result: z.looseObject({}).optional(),
+  error: z.looseObject({ code: z.number().int(), message: z.string() }).optional(),
+});
+
+/** A call that anyone can make. */
+export const toolRequestExample: z.infer<typeof toolRequest> = {
+  jsonrpc: '2.0',
+  id: 'a1',
+  method: 'tools/call',
+  params: { name: 'intel_company_lookup', arguments: { search: 'mstr' } },
+};
+
+/** The shape of its result, shortened. */
+export const toolAnswerExample: z.infer<typeof toolAnswer> = {
+  jsonrpc: '2.0',
+  id: 'a1',
+  result: {
+    content: [{ type: 'text', text: 'Find a company.' }],
+    structuredContent: { mcp_summary: 'Find a company, total 1 companies (2026-02-07).' },
+    isError: false,
+  },
+};

@@ -6,6 +6,8 @@ import {
   settlementReceipt,
 } from '../billing/billingEnvelope.ts';
 import { date, datetime } from '../values/primitives.ts';
+import { printedToken, type TokenValue, tokenAt } from './exactTokens.ts';
+import type { FollowUp } from './intelTools.ts';
 
 /** Where the data of a tool result comes from, and how old it is (I4.MCP.15). */
 export const toolProvenance = z.object({
@@ -42,3 +44,10 @@ export function toolResult<S extends z.ZodType>(data: S) {
 }
 
 export type FollowUpCall = z.infer<typeof followUp>;
+
+/** The call that goes on from an answer; null where the data lacks one of its arguments. */
+export function followUpCall({ tool, args }: FollowUp, data: TokenValue): FollowUpCall | null {
+  const entries = Object.entries(args).map(([name, path]) => [name, printedToken(tokenAt(data, path))]);
+  if (entries.some(([, value]) => value === null)) return null;
+  return { tool, args: Object.fromEntries(entries) as FollowUpCall['args'] };
+}

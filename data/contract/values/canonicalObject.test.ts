@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CanonicalValue, canonicalJson } from './canonicalJson.ts';
-import { canonicalObject, printedMembers } from './canonicalObject.ts';
+import { type CanonicalValue, canonicalJson, canonicalObject, printedMembers } from './canonicalJson.ts';
 
 describe('canonicalObject', () => {
   it('prints members that are printed already as canonicalJson prints the object (I4.32)', () => {

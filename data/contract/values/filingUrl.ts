@@ -1,4 +1,3 @@
-import { isPlaceholder } from './accessionText.ts';
 import { accessionPattern, cikPattern } from './primitives.ts';
 
 /** Letters of the staff, which EDGAR numbers with the prefix that marks a placeholder elsewhere. */
@@ -24,4 +23,14 @@ export function filingUrl({
   if (isPlaceholder(accession) && !staffForms.includes(form ?? '')) return null;
   const folder = `${Number(cik)}/${accession.replaceAll('-', '')}`;
   return `https://www.sec.gov/Archives/edgar/data/${folder}/${accession}-index.htm`;
+}
+
+/** True for an accession number that stands in for one the inputs do not know (M1.45). */
+export function isPlaceholder(accession: string): boolean {
+  return accession.startsWith('0000000000-');
+}
+
+/** An accession number for a reader, who must not look for a placeholder at EDGAR. */
+export function accessionText(accession: string): string {
+  return isPlaceholder(accession) ? `placeholder ${accession}` : accession;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from './exactDecimal.ts';
-import { fixedText } from './fixedText.ts';
+import { ExactDecimal, fixedText } from './exactDecimal.ts';
 
 describe('a number at a fixed number of decimals', () => {
   it('rounds its decimal digits half away from zero, where its binary form lies below the tie', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { outsideInstant, outsideNumber, worded, wordedInstant } from './outsideInstant.ts';
+import { outsideInstant, outsideNumber, worded, wordedInstant } from './instant.ts';
 
 it('words any value in one short line and never throws', () => {
   const hostile = [

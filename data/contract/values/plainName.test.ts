@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainName } from './plainName.ts';
-import { printable } from './printable.ts';
+import { plainName, printable } from './printable.ts';
 
 describe('plainName', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { isPlaceholder } from '../../../data/contract/values/accessionText.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
+import { isPlaceholder } from '../../../data/contract/values/filingUrl.ts';
 
 /** A filing an issuer has made, as far as the inputs know it (M1.44). */
 export type FilingCandidate = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isPlaceholder } from '../../../data/contract/values/accessionText.ts';
+import { isPlaceholder } from '../../../data/contract/values/filingUrl.ts';
 import { accessionPattern } from '../../../data/contract/values/primitives.ts';
 import { downloadFile } from '../http/downloadFile.ts';
 import { getJson } from '../http/getJson.ts';

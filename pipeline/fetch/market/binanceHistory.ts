@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outsideInstant as instant } from '../../../data/contract/values/outsideInstant.ts';
+import { outsideInstant as instant } from '../../../data/contract/values/instant.ts';
 import { parseAnswer } from '../http/getJson.ts';
 import { binanceVenue } from './binanceVenue.ts';
 import { type HistoryAdapter, type HistorySeries, historyDecimal } from './venueHistory.ts';

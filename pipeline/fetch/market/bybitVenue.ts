@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outsideInstant } from '../../../data/contract/values/outsideInstant.ts';
+import { outsideInstant } from '../../../data/contract/values/instant.ts';
 import { parseAnswer } from '../http/getJson.ts';
 import { unusableAnswer } from '../http/getText.ts';
 import { type VenueAdapter, venueNumber } from './venueReading.ts';

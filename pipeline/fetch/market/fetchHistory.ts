@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Contract } from '../../../calculators/market/marketBucket.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { worded, wordedInstant } from '../../../data/contract/values/outsideInstant.ts';
+import { worded, wordedInstant } from '../../../data/contract/values/instant.ts';
 import type { StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { getText, unusableAnswer } from '../http/getText.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Contract } from '../../../calculators/market/marketBucket.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { worded, wordedInstant } from '../../../data/contract/values/outsideInstant.ts';
+import { worded, wordedInstant } from '../../../data/contract/values/instant.ts';
 import type { FileEffects, StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { parseAnswer } from '../http/getJson.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outsideInstant, outsideNumber } from '../../../data/contract/values/outsideInstant.ts';
+import { outsideInstant, outsideNumber } from '../../../data/contract/values/instant.ts';
 
 /** One row of a venue's past; cells are decimals as the venue wrote them. */
 export type HistoryRow = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outsideNumber } from '../../../data/contract/values/outsideInstant.ts';
+import { outsideNumber } from '../../../data/contract/values/instant.ts';
 
 /** What a venue said of one contract; null where it does not say. */
 export type VenueReading = {

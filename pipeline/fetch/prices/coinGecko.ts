@@ -4,7 +4,7 @@ import { addDays } from '../../../calculators/exact/civilDate.ts';
 import type { PriceRow } from '../../../calculators/filing/rows.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { outsideInstant } from '../../../data/contract/values/outsideInstant.ts';
+import { outsideInstant } from '../../../data/contract/values/instant.ts';
 import type { Effects } from '../../effects.ts';
 import { requireBaseUrl } from '../http/baseAddress.ts';
 import { utcDay } from '../http/civilDays.ts';

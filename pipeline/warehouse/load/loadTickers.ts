@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
-import { plainName } from '../../../data/contract/values/plainName.ts';
+import { plainName } from '../../../data/contract/values/printable.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { fingerprintOf, type Loaded, loadInput, type Refused, readText, refusedFile } from './inputFile.ts';
 

@@ -1,5 +1,5 @@
-import { plainName } from '../../../data/contract/values/plainName.ts';
 import { accessionPattern, isCivilDate } from '../../../data/contract/values/primitives.ts';
+import { plainName } from '../../../data/contract/values/printable.ts';
 import type { Cell } from '../build/insertRows.ts';
 
 /** Rows of one submissions file, in the order of tables `submission_entity` and `submission_filing`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ageMinutes } from '../../values/ageMinutes.ts';
 import * as e from '../../values/enums.ts';
+import { ageMinutes } from '../../values/instant.ts';
 import { count, date, datetime, int, pct, product } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { serveTime } from '../serveTime.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exactTokens } from './exactTokens.ts';
-import { followUpCall } from './followUpCall.ts';
 import { intelTools } from './intelTools.ts';
+import { followUpCall } from './toolResult.ts';
 
 const companies = (...rows: [ticker: string, coverage: string][]) =>
   exactTokens(
