@@ -54,7 +54,7 @@ export type Slice = {
   readonly topStressed: readonly TopStressedRow[];
   /** Judged rows, then the others; each stress_50pct descending, then ticker ascending (I2.6). */
   readonly covenantRows: readonly CovenantStress[];
-  /** Issuers left out of the top-stressed list because they are not judged (I2.48). */
+  /** Issuers excluded from the top-stressed list because they are not judged (I2.48). */
   readonly excludedUnclassified: number;
   /** In rank order (M4.2). */
   readonly peerRankings: readonly PeerRanking[];

@@ -16,7 +16,7 @@ import type { BoardEntry } from './opportunityBoard.ts';
 export type AuditView = 'default' | 'all' | IssuerType;
 export const auditViews: readonly AuditView[] = ['default', 'all', ...issuerTypes];
 
-/** Every scored issuer in raw order, with the gate that kept it off the board (I2.16, M5.19). */
+/** Every scored issuer in raw order, with the gate that excluded it from the board (I2.16, M5.19). */
 export function auditRows(board: readonly BoardEntry[]): AlphaAuditRow[] {
   return board
     .toSorted((a, b) => a.rawRank - b.rawRank)
@@ -34,7 +34,7 @@ export function auditRows(board: readonly BoardEntry[]): AlphaAuditRow[] {
 }
 
 /**
- * Counts what the gates left out of one view of the board, and what they demoted (I2.15, I2.16, M5.19).
+ * Counts what the gates excluded from one view of the board, and what they demoted (I2.15, I2.16, M5.19).
  *
  * The gates and ranks are those of the whole slice; a view of one type counts that type's rows.
  */
@@ -109,7 +109,7 @@ function drilldown(reason: string, { ticker }: AlphaAuditRow) {
   return { reason, route: 'GET /v1/alpha-signals/{ticker}', args: { ticker } };
 }
 
-/** Counts by key, keys with none left out. */
+/** Counts by key, without keys that have none. */
 function counted<K extends string>(keys: readonly K[], count: (key: K) => number): { [P in K]?: number } {
   return Object.fromEntries(keys.map((key) => [key, count(key)] as const).filter(([, n]) => n > 0)) as {
     [P in K]?: number;

@@ -93,7 +93,7 @@ const draws = 2000;
 const seed = 7;
 
 /**
- * 95 % interval of a statistic by bootstrap over clusters (M12.12): whole issuers are drawn, with replacement, because
+ * 95 % interval of a statistic by bootstrap over clusters (M12.12): whole issuers are resampled, because
  * filings of one issuer say nearly the same thing. null with one cluster, or when no draw differs from another.
  */
 export function clusterInterval<Row>(

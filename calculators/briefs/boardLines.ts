@@ -6,7 +6,7 @@ import { codeWords } from './plainText.ts';
 import { filingText, ofItsCoins } from './sharedSentences.ts';
 import type { StressRow } from './sliceEvidence.ts';
 
-/** Rows that stand on a line of their own, by style; the rest is told in sentences of a few rows each. */
+/** Rows that stand on a line of their own, by style; the rest is reported in sentences of a few rows each. */
 const ownLines = { concise: 0, professional: 5, trader: 5, detailed: 10 } as const;
 const rowsOfSentence = 5;
 
@@ -113,7 +113,7 @@ function stressRowText(row: StressRow, style: BriefStyle): string {
   return `${short}${headroom}${debt}${against}; ${filingText(row)}`;
 }
 
-/** What the filing said where live closes say otherwise. */
+/** The filed figure where live closes differ. */
 function filedWords(row: StressRow): string {
   if (row.live_stress_50pct === null) return ' (as filed)';
   const [live, filed] = [ratioText(row.live_stress_50pct), ratioText(row.stress_50pct)];

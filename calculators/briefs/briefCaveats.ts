@@ -3,7 +3,7 @@ import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
 /** What every brief says of its method (M3.2). */
 export const enterpriseCaveat = 'enterprise_level_leverage';
 
-/** Sentences of caveats that are no note of a row, or are told in other words. */
+/** Sentences of caveats that are no note of a row, or are reported in other words. */
 const ownSentences: Readonly<Record<string, string>> = {
   [enterpriseCaveat]:
     'Enterprise level: unsecured long-dated notes have no margin call; CRITICAL means debt above shocked coins, not liquidation.',

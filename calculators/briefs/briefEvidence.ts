@@ -12,7 +12,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { IssuerResult, Slice } from '../composeSlice.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
-/** What a slice publishes, as far as briefs are compiled from it; nothing of it is computed anew (I2.41). */
+/** What a slice publishes, as far as briefs are compiled from it; nothing of it is computed again (I2.41). */
 export type BriefSources = {
   readonly sourceDate: string;
   readonly sliceStatus: 'complete' | 'partial';

@@ -100,7 +100,7 @@ function leastImportant({ sections }: Lines, choice: Choice): Step | null {
   return worst === undefined ? null : { id: worst.id, isShortened: false };
 }
 
-/** The first section's last line that can be said shorter, among the limits or outside them. */
+/** The first section's last line that has a shorter form, among the limits or outside them. */
 function wordy({ sections }: Lines, choice: Choice, inLimits: boolean): Step | null {
   const lines = sections
     .filter(({ heading }) => (heading === limits) === inLimits)

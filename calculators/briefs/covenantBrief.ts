@@ -269,7 +269,7 @@ function sourceWords({
   return `${words[source] ?? codeWords(source)}${found}`;
 }
 
-/** What the evidence lacks, said as missing (I2.44). */
+/** What the evidence lacks, reported as missing (I2.44). */
 function missingLines({
   liquidity,
   live,

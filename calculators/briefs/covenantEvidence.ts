@@ -179,7 +179,7 @@ function facilityOf(one: CovenantFacility) {
 
 export type FacilityEvidence = ReturnType<typeof facilityOf>;
 
-/** What the slice before said otherwise of the issuer; null where there is none to compare with. */
+/** What the slice before reported differently of the issuer; null where there is none to compare with. */
 function changesOf({ changes, covenantRows }: BriefSources, { cik }: CovenantStress) {
   if (changes === null || changes.comparison_source_date === undefined) return null;
   const movement = changes.movement_summary as MovementSummary | undefined;

@@ -64,7 +64,7 @@ function liveSentence(readiness: Readiness): string {
   return `${countText(repriced)} of ${countedText(rows, 'row')} ${repriced === 1 ? 'is' : 'are'} repriced${day}.`;
 }
 
-/** Loans nearest to a call; a call that the close has passed is said as such. */
+/** Loans nearest to a call; a call that the close has passed is reported as such. */
 export function callLines(calls: readonly CallRow[], style: BriefStyle): BriefLine[] {
   return calls.map((call, i) => {
     const line = callSentence(call);
@@ -85,7 +85,7 @@ export function callSentence(call: Omit<CallRow, 'live_ltv' | 'trigger_ltv'>): s
   return `Margin call, ${loan}: ${priceText(price)} a ${coin}, ${where}, without collateral added since ${call.as_of}.`;
 }
 
-/** Caveats in sentences, one a line; for length they get shorter, and none is left out (I2.44). */
+/** Caveats in sentences, one a line; for length they get shorter, and none is dropped (I2.44). */
 export function caveatLines(caveats: readonly string[]): BriefLine[] {
   return caveats.map((code) => orShort(must(`- ${caveatSentence(code)}`), `- ${shortCaveat(code)}`));
 }

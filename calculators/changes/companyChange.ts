@@ -17,7 +17,7 @@ export type SeriesChange = TaggedSeries & {
   readonly restated: number;
 };
 
-/** One registrant of a delta: which list it is in, its row, and what the gate and the counts look at. */
+/** One registrant of a delta: which list it is in, its row, and what the gate and the counts read. */
 export type CompanyChange = {
   readonly list: 'changed' | 'new';
   readonly row: ChangedCompany;
@@ -116,7 +116,7 @@ const domesticForms = /^(10-K|10-KT|10-Q|10-QT)(\/A)?$/;
 const monthlySupplements = 10;
 
 /**
- * The issuer type by the rules of M5.20; a name alone never makes a trust. Null when the submissions are not at hand,
+ * The issuer type by the rules of M5.20; a name alone never makes a trust. Null when the submissions are not available,
  * since forms decide: the universe then says.
  */
 export function issuerTypeOf(
@@ -150,7 +150,7 @@ const cryptoOffice = '09 Crypto Assets';
 
 /**
  * The class of a registrant: the curated one of its row in the universe, else the first rule of M6.10 that holds. Facts
- * at hand see a part only: KULR, BTBT and GAME are crypto treasuries although other business fills their filings.
+ * available see a part only: KULR, BTBT and GAME are crypto treasuries although other business fills their filings.
  */
 export function issuerClassOf(
   profile: CompanyProfile,
@@ -204,7 +204,7 @@ const withdrawal = /^RW( WD)?$/;
 /**
  * How likely a registrant is on its way to a public offering, from the forms it filed (M6.11).
  *
- * Null when its submissions are not at hand: draft registrations are confidential at first, so absence says nothing.
+ * Null when its submissions are not available: draft registrations are confidential at first, so absence says nothing.
  *
  * @param date the day; only filings up to it count
  */
@@ -268,7 +268,7 @@ export type CompanyProfile = {
   readonly exchange: string | null;
   readonly sic: string | null;
   readonly ownerOrg: string | null;
-  /** Filings up to the day; null when the submissions of the registrant are not at hand. */
+  /** Filings up to the day; null when the submissions of the registrant are not available. */
   readonly forms: readonly FormRow[] | null;
   /** The registrant's row in the universe, if it has one. */
   readonly universe: { readonly issuerType: IssuerType; readonly issuerClass: string | null } | null;

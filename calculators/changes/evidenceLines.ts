@@ -12,7 +12,7 @@ const signs = { added: '+', removed: '-', revised: '~' } as const;
 
 /**
  * One evidence line (M6.5): `<sign> <taxonomy>:<concept> [<unit>] <start..end|end> = <val> (was <old>) accn=<accn>
- * form=<form> filed=<date>`. The old value is there for a revised row, and for an added one whose series last held
+ * form=<form> filed=<date>`. The old value is there for a revised row, and for an added one whose series last had
  * another value.
  */
 export function evidenceLine(change: FactChange): string {
@@ -86,7 +86,7 @@ export type FactChange = {
   readonly before: ExactDecimal | null;
   /** null when removed. */
   readonly after: ExactDecimal | null;
-  /** True for an added row whose series already held another value. */
+  /** True for an added row whose series already had another value. */
   readonly restated: boolean;
   /** The newest earlier value of the series of an added row; null when there was none. */
   readonly prior: ExactDecimal | null;

@@ -11,13 +11,13 @@ export type FacilityStanding = {
   readonly figures: Readonly<Record<FacilityFigure, ExactDecimal | null>>;
 };
 
-/** The figures of a loan whose move is told: amount, coins, trigger, price at which the lender calls. */
+/** The figures of a loan whose move is reported: amount, coins, trigger, price at which the lender calls. */
 export const facilityFigures = ['drawn', 'collateral_units', 'trigger_ltv', 'margin_call_price'] as const;
 export type FacilityFigure = (typeof facilityFigures)[number];
 
 /**
  * A loan secured by coins that a new filing states, states otherwise, or does not show. What is not shown may be repaid, or
- * its facts are not at hand: no instance is no statement that there is no loan (M16.1).
+ * its facts are not available: no instance is no statement that there is no loan (M16.1).
  */
 export type FacilityMove = {
   readonly ticker: string;
@@ -26,7 +26,7 @@ export type FacilityMove = {
   readonly name: string;
   readonly change: 'new' | 'changed' | 'not_shown';
   readonly collateral_asset: string | null;
-  /** Day of the figures that are told. */
+  /** Day of the reported figures. */
   readonly as_of: string;
   readonly prior: FacilityStanding['figures'] | null;
   readonly now: FacilityStanding['figures'] | null;

@@ -33,7 +33,7 @@ export type SliceStanding = {
   readonly figures: Readonly<Record<TrackedFigure, ExactDecimal | null>>;
 };
 
-/** The figures a night's movement is told in: debt, coins, cash, equity (M6.6). */
+/** The figures a night's movement is reported in: debt, coins, cash, equity (M6.6). */
 export const trackedFigures = [
   'total_long_term_debt',
   'total_crypto_fair_value',

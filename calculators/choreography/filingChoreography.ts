@@ -37,7 +37,7 @@ export type FilingChoreography = {
  * Events and chains of one issuer as they were known at the end of `asOf`: later filings and unreleased review letters
  * do not exist (M7.7, M10.2).
  *
- * @param rows every submissions row of the issuer at hand, in any order
+ * @param rows every submissions row of the issuer, in any order
  */
 export function filingChoreography(
   rows: readonly FilingRow[],

@@ -6,7 +6,7 @@ const nearTie = 0.001;
 
 /** Rounds the decimal a double prints as, half up with ties away from zero (M0.4); −0 is 0. */
 export function roundHalfUp(value: number, digits: number): number {
-  // away from a tie the nearest whole number of units is the same, whatever the last bits of the product are
+  // away from a tie the nearest whole number of units is the same for any last bits of the product
   const unit = 10 ** digits;
   const scaled = value * unit;
   const isClear = Math.abs(Math.abs(scaled % 1) - 0.5) > nearTie && Math.abs(scaled) < greatestScaled;
@@ -14,7 +14,7 @@ export function roundHalfUp(value: number, digits: number): number {
   return ExactDecimal.fromNumber(value).rounded(digits).toNumber();
 }
 
-/** The middle value, or the mean of the two middle ones, whatever the order; null for none. */
+/** The middle value, or the mean of the two middle ones, in any order; null for none. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);

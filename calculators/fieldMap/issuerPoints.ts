@@ -45,7 +45,7 @@ export function issuerPoints(
 }
 
 /**
- * Where the price index of every row stands in the range of its own window (M9.2, M9.3). The index is linked anew in
+ * Where the price index of every row stands in the range of its own window (M9.2, M9.3). The index is linked again in
  * each window: a range does not know the scale, and a point then needs no row before its window.
  *
  * @param from the first row whose place is asked for; those before it are null

@@ -40,7 +40,7 @@ export const takeaways: Readonly<Record<FieldRead, string>> = {
   Monitor: 'No rule of the map stands out at the latest point.',
 };
 
-/** What to look at next, by the latest point. */
+/** What to check next, by the latest point. */
 export function watchNext(point: Flags, form: string | null): string[] {
   return [
     // a fourth quarter is reported in the annual report, which the form of the last quarter does not tell

@@ -112,7 +112,7 @@ function provenance(concept: string, filing: Filing) {
   return { concept, unit: 'USD', accession_number: filing.accession, filed: filing.filed };
 }
 
-/** Decimals as the instance states them, null for exact; left out where they are not known (I2.11). */
+/** Decimals as the instance states them, null for exact; absent where they are not known (I2.11). */
 function accuracy(decimals: FiledFact['decimals']): Pick<FundamentalFact, 'decimals'> {
   if (decimals === undefined || decimals === null) return {};
   return { decimals: decimals === 'INF' ? null : decimals };
@@ -234,7 +234,7 @@ function selectFlow({
   };
 }
 
-/** USD flows of a concept that end at the period end, shortest first; a span stated with two values is left out (M1.8). */
+/** USD flows of a concept that end at the period end, shortest first; none of a span with two values (M1.8). */
 function flowsOf(sheet: FactSheet, concept: string): Flow[] {
   const byStart = new Map<string, FiledFact | null>();
   for (const fact of sheet.facts) {

@@ -65,7 +65,7 @@ export function confirmation(
     return label;
   };
 
-  /** True when the day's raw label is the published one, whatever came before. */
+  /** True when the day's raw label is the published one, independent of the days before. */
   function standsAlone(date: string): boolean {
     const raw = rawOn(date);
     if (raw === null || raw === 'high_synchronization_risk') return true;

@@ -14,18 +14,18 @@ import { closeNotes, noteDoubts } from './noteDoubts.ts';
 import type { RaisedDoubt, ReviewedIssuer, ReviewedRow } from './reviewedRow.ts';
 
 /**
- * The figures of a slice that an analyst should look at first: rival totals, residuals, implied interest, breaks of
+ * The figures of a slice that an analyst should check first: rival totals, residuals, implied interest, breaks of
  * method, jumps of the share of coins, and what else the notes of a row question (M13.11).
  *
  * Ordered by what they could do if they are wrong: give another tier, effect not known, move the ratio inside its tier,
  * nothing because the row has no tier by right; then by tiers and ratio moved, what is not known last. A missing or
- * refused close is told once for all its rows.
+ * refused close is reported once for all its rows.
  */
 export function figureDoubts(issuers: readonly ReviewedIssuer[], parameters: Parameters): FigureDoubt[] {
   return oncePerClose(issuers.flatMap((issuer) => doubtsOf(issuer, parameters)).toSorted(byReach));
 }
 
-/** A close that many rows had to do without is one doubt, told of the row it could do most to. */
+/** A close that many rows had to do without is one doubt, reported for the row it could affect most. */
 function oncePerClose(doubts: readonly FigureDoubt[]): FigureDoubt[] {
   const byClose = Map.groupBy(doubts, ({ kind, finding }) => (closeNotes.includes(kind) ? finding : null));
   return doubts.flatMap((doubt) => {
@@ -157,7 +157,7 @@ function residual(detail: string, row: ReviewedRow): RaisedDoubt[] {
   const [, concept = '', total = '', open = ''] = aboveItems.exec(detail) ?? [];
   const amount = ExactDecimal.tryParse(open);
   const filed = ExactDecimal.tryParse(total);
-  // the note of the row has said it
+  // the note of the row reports it
   if (row.notes.includes(`liabilities_residual:${open}`)) return [];
   const raised = { figure: 'debt' as const, kind: 'calculation_residual' };
   if (amount === null || filed === null) return [{ ...raised, finding: detail }];

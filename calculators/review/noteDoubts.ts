@@ -188,7 +188,7 @@ export const quietNotes: readonly string[] = [
   'regime_unavailable',
   'related_party_line',
   'stress_saturated',
-  // said by `figures_lower_bound`
+  // reported by `figures_lower_bound`
   'stress_untrusted',
   'tail_understated',
   'ticker_is_cik',

@@ -24,16 +24,16 @@ export type ReviewedRow = {
   readonly trail: ResolutionTrail | null;
 };
 
-/** A row with what came before it; null where that is not at hand. */
+/** A row with what came before it; null where that is not available. */
 export type ReviewedIssuer = {
   readonly now: ReviewedRow;
   /** The newest row of an older balance sheet. */
   readonly earlierFiling: ReviewedRow | null;
-  /** The row of the slice before, whatever its filing. */
+  /** The row of the slice before, from any filing. */
   readonly nightBefore: ReviewedRow | null;
 };
 
-/** A doubt before it is held against ratio and tier. */
+/** A doubt before it is weighed by ratio and tier. */
 export type RaisedDoubt = Pick<FigureDoubt, 'figure' | 'kind' | 'finding'> & {
   /** The other amount, or the ratio of an earlier row; none where no number is known. */
   readonly other?:

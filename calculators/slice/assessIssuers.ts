@@ -39,7 +39,7 @@ export type SliceStatistics = { readonly base: StandingStatistics; readonly live
 
 /**
  * Assesses every issuer on both bases: live overlay, z-scores over the universe, resonance, notch (M3.9–M3.19). The
- * order of issuers is kept and changes nothing.
+ * order of issuers is preserved and changes nothing.
  */
 export function assessIssuers(
   positions: readonly GradedPosition[],
@@ -157,7 +157,7 @@ export type SliceContext = {
   readonly parameters: Parameters;
   /** True when a past date is built later (`selection_strategy` as_of_source_date). */
   readonly backfilled: boolean;
-  /** Notes of an issuer's rows on inputs that are kept from an earlier night. */
+  /** Notes of an issuer's rows on inputs that are retained from an earlier night. */
   readonly inputNotes?: (cik: string) => readonly string[];
   /** Deltas that passed the daily-change gate up to the date (I3.27); absent where no archive was scanned. */
   readonly deltaDates?: DeltaDates;

@@ -106,7 +106,7 @@ export function covenantRow(
   };
 }
 
-/** Scores that cannot be computed are left out (I2.4). */
+/** Scores that cannot be computed are absent (I2.4). */
 function zMembers(standing: Standing | null) {
   const z = <K extends string>(name: K, value: number | null | undefined) =>
     (value === null || value === undefined ? {} : { [name]: value }) as { [P in K]?: number };
@@ -142,7 +142,7 @@ function liveMembers(live: AssessedIssuer['live']) {
   };
 }
 
-/** Loans that coins secure; left out where the filing shows none (I2.5b). */
+/** Loans that coins secure; absent where the filing shows none (I2.5b). */
 function facilityMembers({ facilities }: GradedPosition, context: SliceContext) {
   if (facilities.found.length === 0) return {};
   return { facilities: facilities.found.map((facility) => facilityRow(facility, context)) };
@@ -161,7 +161,7 @@ function comparisonNotes({ position, base, live }: AssessedIssuer): string[] {
 
 /**
  * A discharge risk of Low says too much where most coins are ether or solana: their tails are fatter than the formula's
- * (M3.8b). Without debt the probability is 0 whatever the tails are.
+ * (M3.8b). Without debt the probability is 0 for any tails.
  */
 function tailNotes({ position, base, live }: AssessedIssuer): string[] {
   const { debt, mix } = position;

@@ -69,7 +69,7 @@ describe('what a row says about itself', () => {
     ['SOL', 5, true],
     ['ETH', 5, true],
     ['BTC', 5, false],
-    // no debt: the probability is 0 whatever the tails are
+    // no debt: the probability is 0 for any tails
     ['SOL', 0, false],
     // LTV 0.40: the band is no longer Low
     ['ETH', 40_000, false],

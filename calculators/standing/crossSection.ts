@@ -1,7 +1,7 @@
 import { medianOf } from '../exact/decimals.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
-/** Robust statistics of one indicator; kept with the slice so that a z can be recomputed (M3.15). Unrounded. */
+/** Robust statistics of one indicator; stored with the slice so that a z can be recomputed (M3.15). Unrounded. */
 export type CrossSection = {
   readonly n: number;
   readonly median: number;
@@ -11,7 +11,7 @@ export type CrossSection = {
   readonly meanDeviation: number;
 };
 
-/** Median, MAD and mean deviation of the values, whatever their order; null for none (M3.15). */
+/** Median, MAD and mean deviation of the values, in any order; null for none (M3.15). */
 export function crossSectionOf(values: readonly number[]): CrossSection | null {
   const median = medianOf(values);
   if (median === null) return null;

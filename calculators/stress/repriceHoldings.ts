@@ -34,7 +34,7 @@ export function repriceHoldings(holdingsToReprice: HoldingsToReprice): RepricedH
 
 /**
  * The same holdings at the closes exactly `days` before those of `live`, so that only the price differs (M3.19);
- * null when one of them is not at hand.
+ * null when one of them is not available.
  */
 export function repriceEarlier(holdingsToReprice: HoldingsToReprice, live: RepricedHoldings, days: number) {
   const day = new Map(live.live.map((close) => [close.asset, addDays(close.date, -days)]));

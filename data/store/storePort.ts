@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { StoreReads } from './storeReads.ts';
 
-/** What an object is made of: bytes at hand, or a local file that does not change meanwhile; a spare one nor later. */
+/** What an object is made of: bytes in memory, or a local file that does not change meanwhile; a spare one nor later. */
 export type PutBody = Uint8Array | { readonly path: string; readonly spare?: boolean };
 
 /** A small object that changes, and a mark of its bytes that `replace` can insist on. */

@@ -73,7 +73,7 @@ export function bar(box: Rect, fill: Fill): RectItem {
   return { type: 'rect', box, radius: 0, paint: paint(fill), subject };
 }
 
-/** A straight line through points; runs of one point are drawn by the caller as a dot. */
+/** A straight line through points; the caller paints a run of one point as a dot. */
 export function rule(points: readonly Point[], stroke: Fill): PathItem {
   const commands = points.map(({ x, y }, i): PathCommand => ({ to: i === 0 ? 'move' : 'line', x, y }));
   return { type: 'path', commands, paint: paint(stroke), subject };

@@ -16,7 +16,7 @@ export type PeriodAmounts = {
   readonly coins: number | null;
 };
 
-/** Most periods that are drawn. */
+/** Most periods that are shown. */
 const mostPeriods = 8;
 const kinds = [
   { kind: 'debt', name: 'debt', fill: 'series-b' },
@@ -105,7 +105,7 @@ function draw(shown: readonly PeriodAmounts[], width: Cpx) {
       pairBar(period[kind], { x: k === 0 ? middle - barWidth - 50 : middle + 50, w: barWidth, y, fill }),
     );
   });
-  // the newest first: where eight dates do not fit, older ones are left out
+  // the newest first: where eight dates do not fit, older ones are omitted
   const dates = shown
     .map(({ period }, i) => {
       const text = period.slice(0, 7);

@@ -9,7 +9,7 @@ type Curve = (typeof curves)[number];
 
 export type MapPoint = Pick<FieldPoint, 'date' | 'compression' | 'release' | Curve>;
 
-// told apart by their height as well as by their colour (V35)
+// distinguished by their height as well as by their colour (V35)
 const thick = { fill: 'tier-high', height: 600 } as const;
 const thin = { fill: 'series-a', height: 200 } as const;
 /** How wide a point's bar is, in days. */

@@ -31,7 +31,7 @@ export type LineRow = {
   readonly endDetail: string | null;
   /** Says why there is nothing to draw; takes the place of the line where no point has a value. */
   readonly empty: string;
-  /** Spans drawn as bars below the line. */
+  /** Spans shown as bars below the line. */
   readonly spans: readonly Span[];
   /** Writes the extremes; null leaves them out. */
   readonly extreme: ((value: number) => string) | null;

@@ -48,7 +48,7 @@ export function scaleLines(
         isDashed ? { stroke: 'text', dash: [300, 200] } : { stroke: 'line', strokeWidth: 75 },
       ),
     ),
-    // one below the other two numbers are told apart at 2 px
+    // one below the other two numbers are distinct at 2 px
     ...keepApart(texts, 200),
   ];
 }

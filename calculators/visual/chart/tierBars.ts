@@ -89,7 +89,7 @@ function draw({ figures, width, differs }: { figures: readonly Figure[]; width: 
   }));
   const widest = Math.max(...ends.map(({ count, share }) => count + 500 + share));
   const unit = Math.floor((width - widest - 600 - left) / most);
-  // a fraction of a unit is lost by rounding down only where units are drawn
+  // a fraction of a unit is lost by rounding down only where units are shown
   const x = (count: number): Cpx =>
     left + (most <= mostUnits ? count * unit : Math.round((count * (width - widest - 600 - left)) / most));
   const items = figures.flatMap(({ tier, count, percentage, filed }, i): SceneItem[] => {

@@ -9,7 +9,7 @@ import { type Chart, sceneOf } from './chart.ts';
 import { centredOn, label, polygon, rule, shortened, styles } from './chartPen.ts';
 import { countText } from './figures.ts';
 
-/** Beyond this many movers their counts are drawn. */
+/** Beyond this many movers their counts are shown. */
 const mostRows = 12;
 const order = ['UNCLASSIFIED', 'LOW', 'MODERATE', 'HIGH', 'CRITICAL'] as const satisfies readonly RiskTier[];
 /** Five names side by side have no room for the longest. */

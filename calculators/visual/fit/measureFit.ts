@@ -26,7 +26,7 @@ const million = 1_000_000;
 export function measureFit(scene: Scene, policies: FitPolicies): FitReport {
   const { viewport_policy: viewport, fit_policy: fit, accessibility, render_policy } = policies;
   const drawn = drawnOf(scene);
-  // lengths of policies in units of the scene, and measured ones in px as drawn
+  // lengths of policies in units of the scene, and measured ones in px as rendered
   const unscaled = (px: number): number => Math.ceil((px * 100 * million) / scene.scale);
   const drawnPx = (length: number): number => Math.floor((length * scene.scale) / million) / 100;
   const { smallest, close } = overlaps(drawn.nodes, unscaled(fit.min_node_gap));

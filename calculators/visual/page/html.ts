@@ -5,7 +5,7 @@ export type Html = { readonly markup: string };
 
 type Content = string | number | Html | readonly Html[] | null;
 
-/** Template of markup: whatever is put in is text and is escaped, unless it is markup itself. */
+/** Template of markup: any value put in is text and is escaped, unless it is markup itself. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   let markup = parts[0] ?? '';
   values.forEach((value, i) => {

@@ -122,7 +122,7 @@ function callOf({
   return route === undefined || ticker === null ? null : firstCall({ route, deployment, ticker });
 }
 
-// drawn for a phone: a wider card shows larger text, a phone no smaller one (V38)
+// sized for a phone: a wider card shows larger text, a phone no smaller one (V38)
 const chartWidth = 360;
 
 function withoutLadder(sourceDate: string | null): Html {

@@ -151,7 +151,7 @@ function opened(
   return element;
 }
 
-/** Adds an element whose content is what `draw` draws on the page at hand (V61). */
+/** Adds an element whose content is what `draw` draws on the current page (V61). */
 function marked(
   doc: PdfKitDocument,
   parent: StructureElement,

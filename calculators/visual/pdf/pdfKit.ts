@@ -5,7 +5,7 @@ import type { PdfFont } from './pdfFaces.ts';
 
 // What the room uses of pdfkit 0.20, typed here: the one door to the package (V60).
 
-/** An element of the structure tree; a function draws its content on the page at hand as it is added. */
+/** An element of the structure tree; a function draws its content on the current page as it is added. */
 export type StructureElement = {
   add(child: StructureElement | (() => void)): StructureElement;
   end(): void;

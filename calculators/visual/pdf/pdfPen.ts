@@ -10,7 +10,7 @@ import type { PdfKitDocument } from './pdfKit.ts';
 /** Where a drawing stands on its page, and how much smaller it is. */
 export type Placement = { readonly x: Cpx; readonly y: Cpx; readonly scale: number };
 
-/** What is drawn of a text. */
+/** The painted part of a text. */
 export type DrawnText = Pick<TextItem, 'text' | 'x' | 'baseline' | 'style' | 'colour'>;
 
 /** The measured widths of V9 know kerning and no ligatures. */
@@ -109,8 +109,8 @@ type TextRun = { readonly text: string; readonly subset: string; readonly x: Cpx
 const substitute = '?';
 
 /**
- * A line of text as runs of single subsets, each where V9 measures it. What no subset has is drawn as a question mark
- * and `replaced` says so: the file then carries the true text beside the drawn one (V12).
+ * A line of text as runs of single subsets, each where V9 measures it. What no subset has is painted as a question mark
+ * and `replaced` says so: the file then carries the true text beside the painted one (V12).
  */
 function textRuns(text: string, style: TextStyle): { runs: readonly TextRun[]; replaced: boolean } {
   const runs: { text: string; subset: string; x: Cpx }[] = [];
@@ -122,7 +122,7 @@ function textRuns(text: string, style: TextStyle): { runs: readonly TextRun[]; r
     if (own === null) {
       replaced = true;
       const x = measureText(before, style);
-      // marks and joiners take no room and are left out
+      // marks and joiners take no room and are skipped
       if (measureText(before + character, style) > x) runs.push({ text: substitute, subset: 'latin', x });
     } else if (last !== undefined && last.subset === own.name) {
       last.text += character;

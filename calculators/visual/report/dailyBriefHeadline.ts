@@ -9,7 +9,7 @@ export function dailyBriefHeadline({ risk, changes, sourceDate }: DailyBriefFact
   const { total } = shown.meta;
   if (total === 0) return `No issuer has a filing in force on ${sourceDate}`;
   const moves = changes.risk_tier_moves?.length ?? 0;
-  // moves are of the tiers by the filings, whatever the count before them is of
+  // moves are of the tiers by the filings, independent of the count before them
   const basis = shown.meta.basis === 'live' ? ' by filing' : '';
   return `${standing(shown)}${moves === 0 ? '' : `; ${counted(moves, 'issuer')} changed tier${basis}`}`;
 }

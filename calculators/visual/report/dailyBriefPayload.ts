@@ -90,7 +90,7 @@ function qualityFlags({ sliceStatus, readiness, products, risk }: DailyBriefFact
 
 /**
  * A report as plain text for copying: no markup, a blank line between parts, tables as lines of `column: value`. Tables
- * are left out from the last one on where the text would be longer than `longest`.
+ * are dropped from the last one on where the text would be longer than `longest`.
  */
 function plainText(report: Report, longest: number): string {
   for (let tables = report.cards.length; tables >= 0; tables--) {

@@ -223,7 +223,7 @@ export function untieredSentence(rows: readonly CovenantStress[], total: number)
   return `${counted(rows.length, 'issuer')} of ${countText(total)} cannot be classified: ${parts.join(', ')}.`;
 }
 
-/** Whether the row has a note of one of these kinds, whatever stands after its colon. */
+/** Whether the row has a note of one of these kinds; the text after its colon does not matter. */
 function noted({ data_quality_notes: notes = [] }: CovenantStress, ...kinds: readonly string[]): boolean {
   return notes.some((note) => kinds.includes(note.split(':')[0] ?? ''));
 }

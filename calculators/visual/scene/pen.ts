@@ -4,7 +4,7 @@ import { faces } from '../type/faces.ts';
 import { measureText, type TextStyle } from '../type/measureText.ts';
 import type { Paint, Subject, TextItem } from './scene.ts';
 
-/** A fill and a line; what is left out is not drawn. */
+/** A fill and a line; an absent one is not painted. */
 export function paint({
   fill = null,
   stroke = null,

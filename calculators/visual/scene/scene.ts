@@ -23,7 +23,7 @@ export type Paint = {
 export type RectItem = { readonly type: 'rect'; readonly box: Rect; readonly radius: Cpx } & Painted;
 /** The outline of a node; its path follows from kind and box. */
 export type ShapeItem = { readonly type: 'shape'; readonly kind: NodeKind; readonly box: Rect } & Painted;
-/** The centre line of an edge, drawn with round corners and `trim` shorter at its end, where the head is. */
+/** The centre line of an edge, rendered with round corners and `trim` shorter at its end, where the head is. */
 export type LineItem = {
   readonly type: 'line';
   readonly points: readonly Point[];

@@ -6,7 +6,7 @@ import { jsonHash } from '../receipt/receiptBody.ts';
 
 /**
  * The data of `visual_diagram_validate` (I4.VIS.10): an invalid contract is a successful answer with `valid: false`.
- * A valid one is drawn to say whether it would render. The quote is that of the render it prepares; its id and expiry
+ * A valid one is rendered to say whether it fits. The quote is that of the render it prepares; its id and expiry
  * come from the caller.
  */
 export function validateDiagram(contract: unknown, quoting: RenderQuoting): ValidateData {

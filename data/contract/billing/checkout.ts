@@ -27,7 +27,7 @@ export const checkoutSession = discoveryEnvelope.extend({
     .string()
     .regex(/^0x[0-9a-f]{40}$/)
     .nullable(),
-  /** Needed for F15 and F16; shown here and kept nowhere. */
+  /** Needed for F15 and F16; shown here and stored nowhere. */
   pickup_secret: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
 });
 

@@ -1,4 +1,4 @@
-// What everybody who pays must be told, in the words of every document (P2.47, P2.51, I9.5).
+// What every payer must know, in the words of every document (P2.47, P2.51, I9.5).
 
 /** How prices move (I9.5). */
 export const priceNotice =

@@ -7,7 +7,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
  * JSON Schema (2020-12) of a payload schema; exact money is a JSON number on the wire.
  *
  * @param referred schemas that are described elsewhere, each with the reference to it
- * @param io whether defaults may be left out, as in what a caller sends, or are always there
+ * @param io whether defaults may be absent, as in what a caller sends, or are always there
  */
 export function jsonSchemaOf(
   schema: z.ZodType,

@@ -119,7 +119,7 @@ function payerNotices(deployment: Deployment): string[] {
   return [...(x402 || isRailOn(deployment, 'mpp') ? [priceNotice] : []), ...(x402 ? [spendLimit] : [])];
 }
 
-// what a first-time caller does, in order; rails that are off are left out
+// what a first-time caller does, in order; rails that are off are omitted
 function accessSteps(deployment: Deployment, live: readonly Route[]): string[] {
   const [x402, mpp] = [isRailOn(deployment, 'x402'), isRailOn(deployment, 'mpp')];
   const grants = live.some((route) => route.answer?.kind === 'grants');

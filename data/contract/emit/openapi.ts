@@ -78,7 +78,7 @@ const challengeHeaders: { readonly [R in PaymentRail]: Json } = {
  *
  * Pure: the same routes and deployment give the same document.
  *
- * @param only those described; all live ones unless told
+ * @param only those described; all live ones by default
  */
 export function emitOpenApi(
   deployment: Deployment,

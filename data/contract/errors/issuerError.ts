@@ -72,7 +72,7 @@ export class IssuerError extends Error {
       code,
       title: entry.title,
       detail,
-      // a 403 stays one, whatever the code's other status is
+      // a 403 stays one, independent of the code's other status
       retryable: this.status === null && 'retryable' in entry,
       extra: this.details,
     };

@@ -20,7 +20,7 @@ export type ToolObject = {
   readonly _meta: Readonly<Record<string, unknown>>;
 };
 
-/** What an operator offers: every tool, for payments of every rail, unless told. */
+/** What an operator offers: every tool, for payments of every rail, by default. */
 export type ToolOffer = {
   readonly disabled?: ReadonlySet<string>;
   /** Rails that are on. */

@@ -12,7 +12,7 @@ const marketFactors = (at: string): Figure[] => [
   [`${at}.vol_ratio`, 'ratio', 'vol_ratio'],
 ];
 
-/** What is said of the answers about perpetual products, by schema id. */
+/** What is reported of the answers about perpetual products, by schema id. */
 export const marketReadings: Readonly<Record<string, Reading>> = {
   'perp_factors.v1': {
     headline: [

@@ -32,7 +32,7 @@ export function prepareReading(about: About): PreparedReading {
   return { summary: summaryOf(about, reading), figures: figuresOf(about, reading) };
 }
 
-/** The complete text: figures, then what is said of the call; what is too long is left out from the end of the figures. */
+/** The complete text: figures, then the notes on the call; what is too long is dropped from the end of the figures. */
 export function readingText(figures: string, tail: string): string {
   if (tail === '') return cut(figures, maxReading);
   const end = cut(tail, maxTail);

@@ -20,7 +20,7 @@ const stress: readonly Figure[] = [
 ];
 const stressRow: readonly Figure[] = [['ticker'], ['risk_tier'], ['stress_50pct', 'ratio']];
 
-/** What is said of the answers whose figures are chosen by hand, by schema id. */
+/** What is reported of the answers whose figures are chosen by hand, by schema id. */
 export const readings: Readonly<Record<string, Reading>> = {
   'help.v1': {
     headline: [['service']],

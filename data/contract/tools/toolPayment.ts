@@ -55,7 +55,7 @@ const ways: readonly ToolPaymentWay[] = [
   },
 ];
 
-/** The ways a deployment takes payments of tool calls; those of rails that are off are left out (I4.MCP.20a). */
+/** The ways a deployment takes payments of tool calls; those of rails that are off are omitted (I4.MCP.20a). */
 export function toolPaymentWays(deployment: Pick<Deployment, 'x402' | 'mpp'>): ToolPaymentWay[] {
   return ways.filter(({ rail }) => isRailOn(deployment, rail));
 }

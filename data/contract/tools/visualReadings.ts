@@ -15,7 +15,7 @@ const fitted: readonly Figure[] = [
   ['fit_report.metrics.min_font_px_used', 'px', 'min_font_px_used'],
 ];
 
-/** What is said of the answers of visual tools, by schema id. */
+/** What is reported of the answers of visual tools, by schema id. */
 export const visualReadings: Readonly<Record<string, Reading>> = {
   'visual_diagram_validate.v1': {
     headline: [['valid'], ['would_render']],

@@ -1,6 +1,6 @@
 import { ExactDecimal } from './exactDecimal.ts';
 
-/** What `canon-1` can print: JSON plus exact decimals. Members with value `undefined` are left out. */
+/** What `canon-1` can print: JSON plus exact decimals. Members with value `undefined` are omitted. */
 export type CanonicalValue =
   | null
   | boolean

@@ -1,7 +1,7 @@
 const decimalPattern = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$|^([+-]?)\.(\d+)$/;
 
 /**
- * A decimal number kept digit by digit: `units · 10^-scale`.
+ * A decimal number stored digit by digit: `units · 10^-scale`.
  *
  * Filed money lives in this type until it is printed, so a sum of filed figures is exact and a published
  * amount has no digit the filing lacks (METHODOLOGY M10.8, M10.9).

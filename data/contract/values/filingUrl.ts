@@ -30,7 +30,7 @@ export function isPlaceholder(accession: string): boolean {
   return accession.startsWith('0000000000-');
 }
 
-/** An accession number for a reader, who must not look for a placeholder at EDGAR. */
+/** An accession number for a reader, who must not search EDGAR for a placeholder. */
 export function accessionText(accession: string): string {
   return isPlaceholder(accession) ? `placeholder ${accession}` : accession;
 }

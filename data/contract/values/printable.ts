@@ -19,7 +19,7 @@ export function printableLines(text: string): string {
 
 /**
  * A registrant's name as it is stored: control characters and breaks of lines are blanks, format characters (which hide
- * or reorder what is around them) are gone, blanks are single. A name is no figure, so an odd one costs no rows; what is
+ * or reorder what is around them) go, blanks are single. A name is no figure, so an odd one costs no rows; what is
  * matched or counted (accessions, forms, concepts, units) is never changed.
  */
 export function plainName(text: string): string {

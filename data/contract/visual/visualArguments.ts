@@ -6,7 +6,7 @@ import { diagramFamilies, visualContract } from './visualContract.ts';
 
 // Arguments of the five working tools (I4.VIS.10 to I4.VIS.19).
 
-/** Any object: what is wrong inside a contract is told with a pointer, not as a bad argument (I4.VIS.10, I4.VIS.13). */
+/** Any object: a fault inside a contract is reported with a pointer, not as a bad argument (I4.VIS.10, I4.VIS.13). */
 const contract = z.record(z.string(), z.unknown());
 const name = z.string().regex(/^[a-z0-9-]{1,64}$/);
 

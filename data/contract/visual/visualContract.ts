@@ -64,7 +64,7 @@ const edge = z.strictObject({
   kind: z.enum(edgeKinds).default('flow'),
 });
 
-/** Text that is smaller cannot be read, whatever a contract allows (V32). */
+/** Text that is smaller cannot be read, even where a contract allows it (V32). */
 export const leastLegiblePx = 8;
 
 const viewportPolicy = z.strictObject({

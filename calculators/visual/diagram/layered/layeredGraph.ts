@@ -78,7 +78,7 @@ export function splitLongEdges(
     const [upper, lower] = [given[edge.upper] ?? 0, given[edge.lower] ?? 0];
     return Math.max(upper + 1, Math.floor((upper + lower) / 2));
   };
-  // ranks that hold neither node nor label are left out
+  // ranks that hold neither node nor label are removed
   const held = new Set([...given, ...down.map(labelRank).filter((rank) => rank !== null)]);
   const place = new Map([...held].sort((a, b) => a - b).map((rank, index) => [rank, index]));
   const rankOf = (rank: number | null): number => (rank === null ? -1 : (place.get(rank) ?? 0));

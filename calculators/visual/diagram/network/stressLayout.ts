@@ -71,7 +71,7 @@ function graphDistances(
   });
 }
 
-/** Two nodes far apart span the first axis, one far from both the second; equal distances are told apart by index. */
+/** Two nodes far apart span the first axis, one far from both the second; ties are broken by index. */
 function startPlaces(wanted: readonly (readonly number[])[], length: number): Place[] {
   const farthest = (from: readonly number[]): number => from.indexOf(Math.max(...from));
   const a = farthest(wanted[0] ?? [0]);
