@@ -11,6 +11,9 @@ import type { Snapshot } from '../store/artifactStore.ts';
 import { type Ask, auditClient, payloadBytes } from './auditClient.ts';
 import { failed, passed, skipped, type Verdict } from './verdicts.ts';
 
+/** One replayed row: its issuer, null for that of a product, and what was asked for. */
+type Replay = { readonly cik: string | null; readonly operation: string; readonly verdict: Verdict };
+
 /**
  * Asks for sampled factor rows by their date and compares them with what the release of that date ranked: a row of the
  * past is never rewritten (M13.8, M15.53). The sample is spread evenly, oldest first.
@@ -27,7 +30,7 @@ export async function replayMarket(input: {
   for (let at = 0; at < rows.length; at += step) {
     const row = rows[Math.floor(at)];
     if (row === undefined) break;
-    const verdict = await replayedRow(input, row);
+    const verdict = await replayedRanking(input, row);
     replays.push({ cik: null, operation: `replay of ${row.product} on ${row.source_date}`, verdict });
   }
   return replays;
@@ -46,7 +49,7 @@ async function rankedRows(snapshot: Snapshot): Promise<PerpRankingRow[]> {
   return found;
 }
 
-async function replayedRow(
+async function replayedRanking(
   { ask, routes }: { ask: Ask; routes: readonly Route[] },
   row: PerpRankingRow,
 ): Promise<Verdict> {
@@ -62,9 +65,6 @@ async function replayedRow(
     ? passed
     : failed('the history has other figures than its night ranked');
 }
-
-/** One replayed row: its issuer, null for that of a product, and what was asked for. */
-type Replay = { readonly cik: string | null; readonly operation: string; readonly verdict: Verdict };
 
 /**
  * Replays sampled (issuer, source_date) rows with `source_date` and compares the payload byte for byte with the
@@ -85,7 +85,7 @@ export async function replayHistory(input: {
     if (row === undefined) break;
     const client = auditClient({ ...input, sourceDate: row.sourceDate, rowStoresOnly: false });
     const { cik, sourceDate } = row;
-    replays.push({ cik, operation: `replay of ${sourceDate}`, verdict: await replayed(client, row) });
+    replays.push({ cik, operation: `replay of ${sourceDate}`, verdict: await replayedRow(client, row) });
   }
   return replays;
 }
@@ -108,7 +108,7 @@ async function storedRows(snapshot: Snapshot): Promise<StoredRow[]> {
   return found;
 }
 
-async function replayed(client: ReturnType<typeof auditClient>, row: StoredRow): Promise<Verdict> {
+async function replayedRow(client: ReturnType<typeof auditClient>, row: StoredRow): Promise<Verdict> {
   const asked = await client.ask({
     routeId: 'R11',
     target: `/v1/covenant-stress/${row.cik}`,

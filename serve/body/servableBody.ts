@@ -48,7 +48,7 @@ export type ServableBody = {
 };
 
 /** Media type of every enveloped answer. */
-const mediaType = 'application/json; charset=utf-8';
+const jsonMediaType = 'application/json; charset=utf-8';
 
 /** A JSON object that the serve-time members and the billing envelope of each call complete (I4.28). */
 type EnvelopedInput = EnvelopedParts & {
@@ -61,7 +61,7 @@ export function envelopedBody({ bodies, tag, facts, serveTime }: EnvelopedInput)
   const printEnvelope = envelopePrinter({ ...facts, payloadSha256: bodies.payloadSha256 });
   const etag = `W/"${tag}"`;
   return {
-    mediaType,
+    mediaType: jsonMediaType,
     length: bodies.length,
     etag,
     parts: { bodies, facts, serveTime },
@@ -72,7 +72,7 @@ export function envelopedBody({ bodies, tag, facts, serveTime }: EnvelopedInput)
     finish(call, coding) {
       const suffix = printEnvelope(call, printMembers(serveTime, call));
       const body = splice({ bodies, coding, suffix });
-      const headers = ['Content-Type', mediaType];
+      const headers = ['Content-Type', jsonMediaType];
       if (coding !== 'identity') headers.push('Content-Encoding', coding);
       headers.push('X-Payload-Length', String(bodies.length));
       headers.push('Content-Digest', body.contentDigest, 'Repr-Digest', body.contentDigest);

@@ -104,7 +104,7 @@ export function pipelines(): Pipelines {
 export type ConnectionBound = { readonly most: number; dropped(): void };
 
 /** Descriptors reserved for artifacts, ledger, providers and the admin listener; half of a small limit. */
-const kept = 256;
+const reserved = 256;
 const toldEveryMs = 60_000;
 
 /** Connections that the soft limit on open files leaves room for; infinite where the text names no such limit. */
@@ -112,7 +112,7 @@ export function mostConnections(limits: string): number {
   const soft = /^Max open files +(\d+) /m.exec(limits)?.[1];
   if (soft === undefined) return Number.POSITIVE_INFINITY;
   const files = Number(soft);
-  return Math.max(1, files - Math.min(kept, Math.ceil(files / 2)));
+  return Math.max(1, files - Math.min(reserved, Math.ceil(files / 2)));
 }
 
 /** Counts every connection that is dropped; they are reported once a minute, as a flood must not fill the log. */

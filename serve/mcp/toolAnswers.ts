@@ -121,6 +121,8 @@ type Moment = {
   readonly lastRun: LastRun | null;
 };
 
+const nothing = {};
+
 /** The result of a call that was paid or covered (I4.MCP.15, I4.MCP.23). */
 export function soldAnswer(
   call: FailingCall,
@@ -159,5 +161,3 @@ export function soldAnswer(
   const record = { receiptId: receipt.receiptId, apiKeyId: admit.apiKeyId };
   return frameAnswer(call, finished.chunks, { headers, coding, record, done: admit.done });
 }
-
-const nothing = {};

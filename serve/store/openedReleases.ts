@@ -103,7 +103,7 @@ type HotArtifacts = {
 };
 
 const mostNoted = 4096;
-const atOnce = 8;
+const loadedAtOnce = 8;
 
 /**
  * @param isHeld whether the cache still holds what was loaded under `at`
@@ -144,7 +144,7 @@ export function hotArtifacts({
           await loaded.load(release, key).catch(() => {});
         }
       };
-      await Promise.all(Array.from({ length: atOnce }, worker));
+      await Promise.all(Array.from({ length: loadedAtOnce }, worker));
     },
   };
 }

@@ -62,7 +62,7 @@ function promotedFiles(current: Buffer | null, index: Parameters<typeof promoted
 export const keptPointersName = 'pointers.json';
 
 const text = z.string().nullable();
-const form = z.strictObject({ layout: text, current: text, slices: text, lastRun: text });
+const pointersForm = z.strictObject({ layout: text, current: text, slices: text, lastRun: text });
 
 /** The pointers as one file of a replica, so that a start without the store finds them together. */
 export const keptPointers = {
@@ -72,7 +72,7 @@ export const keptPointers = {
   },
   /** null where there are none, or not whole. */
   decode: (bytes: Buffer | null): RemotePointers | null => {
-    const parsed = form.safeParse(parsedJson(bytes));
+    const parsed = pointersForm.safeParse(parsedJson(bytes));
     if (!parsed.success) return null;
     const of = (value: string | null) => (value === null ? null : Buffer.from(value));
     const { layout, current, slices, lastRun } = parsed.data;

@@ -56,7 +56,7 @@ export async function resolveExact({ payment }: ClaimedPayment, chain: ChainRead
 }
 
 /** Clocks of chain and client differ; a transaction is given up only after this (P4.15). */
-const slackSeconds = 30n;
+const mppSlackSeconds = 30n;
 
 /**
  * The chain check of an MPP payment by its recorded transaction hash (P4.15, I3.7): mined and paying us, mined and
@@ -75,14 +75,14 @@ export async function resolveMpp({ payment }: ClaimedPayment, chain: ChainReader
       ? { kind: 'settled', transaction: payment.txHash, blockNumber: mined.blockNumber }
       : { kind: 'failed', reason: 'transfer_missing' };
   }
-  return BigInt(timestamp) > payment.validBefore + slackSeconds
+  return BigInt(timestamp) > payment.validBefore + mppSlackSeconds
     ? { kind: 'failed', reason: 'expired_unused' }
     : { kind: 'leave' };
 }
 
-const searchBackMs = 60_000;
+const gatewaySearchBackMs = 60_000;
 /** How far a transfer may seem older than its submission: two clocks made the two times (P8.52). */
-const clockSlackMs = 5000;
+const gatewayClockSlackMs = 5000;
 
 /**
  * Searches for a submission whose answer was lost (P3.9): by nonce where the gateway shows one, else by amount and
@@ -109,7 +109,7 @@ export async function resolveGateway(
     from: payment.payer,
     to: payment.payTo,
     network: payment.network,
-    sinceMs: markMs - searchBackMs,
+    sinceMs: markMs - gatewaySearchBackMs,
   });
   if (found === null) return { kind: 'leave' };
   const nonce = hexOfBytes(payment.nonce);
@@ -143,5 +143,5 @@ function isOurs(
   if (transfer.fromAddress !== payment.payer || transfer.toAddress !== payment.payTo) return false;
   if (transfer.nonce !== null) return transfer.nonce === nonce;
   const createdMs = Date.parse(transfer.createdAt);
-  return transfer.amount === String(payment.amountMicro) && createdMs >= markMs - clockSlackMs;
+  return transfer.amount === String(payment.amountMicro) && createdMs >= markMs - gatewayClockSlackMs;
 }

@@ -122,7 +122,7 @@ const emptyPurse = /insufficient_?(funds|balance)/i;
 /** Where the money of a payment lies. */
 export type Purse = 'wallet' | 'deposit';
 
-const steps: Readonly<Record<Purse, string>> = {
+const purseSteps: Readonly<Record<Purse, string>> = {
   wallet:
     'The wallet holds too little of the token: fund it, or pay from another one. Signing again changes nothing.',
   deposit:
@@ -131,5 +131,5 @@ const steps: Readonly<Record<Purse, string>> = {
 
 /** The next step after a refused payment: a purse that is empty is to be filled, everything else signed again. */
 export function nextStep(reason: string, o: { readonly purse: Purse; readonly otherwise: string }): string {
-  return emptyPurse.test(reason) ? steps[o.purse] : o.otherwise;
+  return emptyPurse.test(reason) ? purseSteps[o.purse] : o.otherwise;
 }

@@ -89,7 +89,7 @@ export function touchSocket(socket: Socket): void {
   if (socket.writable && socket.writableLength === 0) socket.write(oneByte);
 }
 
-const againMs = 1000;
+const redialMs = 1000;
 
 /**
  * The server's end of the socket at which the settlement process listens (P9.11). It is dialled by the first touch and
@@ -108,7 +108,7 @@ export function wakeCaller({ path, time }: { path: string; time: LedgerTime }): 
     fresh.on('close', () => {
       socket = null;
       resting = true;
-      time.after(againMs, () => {
+      time.after(redialMs, () => {
         resting = false;
       });
     });
