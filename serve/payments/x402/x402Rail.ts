@@ -21,7 +21,6 @@ import { knownClaims } from '../claims/knownClaims.ts';
 import type { UndeliveredClaims } from '../claims/sameAgain.ts';
 import { type Settlements, within } from '../settle/settlements.ts';
 import { claimInput } from './claimInput.ts';
-import { failedPayments } from './failedPayments.ts';
 import {
   identifierConflict,
   purseOf,
@@ -29,7 +28,7 @@ import {
   settlementRefused,
   verificationFailed,
 } from './paymentAnswers.ts';
-import { queuedBound } from './queuedBound.ts';
+import { failedPayments, queuedBound } from './paymentBounds.ts';
 import type { SettlementProvider, VerifyOutcome } from './settlementProvider.ts';
 import type { FittingPayment, LocalChecks } from './x402Checks.ts';
 
