@@ -13,8 +13,7 @@ import {
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import type { TowerState } from '../slice/towerState.ts';
-import type { AlphaInputs } from './alphaInputs.ts';
-import { type AlphaScores, alphaScores } from './alphaScores.ts';
+import { type AlphaInputs, type AlphaScores, alphaScores } from './alphaScores.ts';
 import { researchPosture } from './alphaSignalsOf.ts';
 
 const usd = (value: number) => ExactDecimal.fromNumber(value);

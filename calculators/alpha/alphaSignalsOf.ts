@@ -17,8 +17,7 @@ import { isCryptoUnproven, isDebtUnproven } from '../relevance/treasuryRelevance
 import type { AssessedIssuer, SliceContext } from '../slice/assessIssuers.ts';
 import { stressBasis } from '../slice/stressBasis.ts';
 import type { TowerState } from '../slice/towerState.ts';
-import type { AlphaInputs } from './alphaInputs.ts';
-import { type AlphaScores, alphaScores, isNeutrallyUnranked } from './alphaScores.ts';
+import { type AlphaInputs, type AlphaScores, alphaScores, isNeutrallyUnranked } from './alphaScores.ts';
 
 /** An issuer's row with the rank of its slice. */
 export type AlphaSubject = {

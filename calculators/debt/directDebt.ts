@@ -10,12 +10,11 @@ import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
 import { classifyDebt, type KnownConcepts, readsAsDebt } from './classifyDebt.ts';
-import { debtIdentities } from './debtIdentities.ts';
+import { debtIdentities, identityChecks, principalNotes, unconfirmedNotes } from './debtIdentities.ts';
 import { type DebtInputs, type DebtResolution, unresolvedDebt } from './debtResolution.ts';
 import type { DebtWalk } from './debtWalk.ts';
 import type { DebtCandidate } from './directPrecedence.ts';
 import { memberSums } from './statedDebt.ts';
-import { identityChecks, principalNotes, unconfirmedNotes } from './totalChecks.ts';
 import { unprovenDebt } from './unplacedDebt.ts';
 
 /** The fallback table (M1.29), compared with liabilities, identities and other figures of the filing. */

@@ -9,12 +9,11 @@ import { tieBreak } from '../network/filingNetworks.ts';
 import { signed } from '../network/networkRoots.ts';
 import type { TrailCheck, TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
-import { debtIdentities } from './debtIdentities.ts';
+import { debtIdentities, identityChecks, principalNotes, unconfirmedNotes } from './debtIdentities.ts';
 import type { DebtInputs, DebtMethod, DebtResolution } from './debtResolution.ts';
 import { type NetworkDebtRoot, rootDetail, type Walked } from './debtWalk.ts';
 import { directPrecedence } from './directPrecedence.ts';
 import type { SideResidual } from './sideResiduals.ts';
-import { identityChecks, principalNotes, unconfirmedNotes } from './totalChecks.ts';
 
 /** Debt by the walk, or why the walk gives none and the next rung has to be tried. */
 type NetworkDebt =

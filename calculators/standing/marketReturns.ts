@@ -3,7 +3,7 @@ import { doubleOf } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CoinMix, weightsOf } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import { crossSectionOf, robustZ } from './crossSection.ts';
+import { crossSectionOf, robustZ } from './standings.ts';
 
 /** How unusual the market's recent move is, for a mix of coins on a day. */
 export type MarketReturns = {

@@ -5,9 +5,8 @@ import { goldenParameters as parameters } from '../../fixtures/builders/goldenSl
 import { add, divide, exactly, published, zero } from '../exact/fraction.ts';
 import { assessStress } from '../stress/assessStress.ts';
 import { stressTiers } from '../stress/stressRatio.ts';
-import { crossSectionOf, robustZ } from './crossSection.ts';
 import { rawIndicators } from './rawIndicators.ts';
-import { ownZ, resonance, standingOf, standingsOf } from './standings.ts';
+import { crossSectionOf, ownZ, resonance, robustZ, standingOf, standingsOf } from './standings.ts';
 
 const usd = (value: bigint) => new ExactDecimal(value, 0);
 const amount = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(usd);

@@ -1,6 +1,11 @@
-import { areaUnderCurve, type Discrimination, clusterInterval, permutationTest } from '../../calculators/backtest/discrimination.ts';
-import { type Brier, brierScore } from '../../calculators/backtest/ownEvent.ts';
+import {
+  areaUnderCurve,
+  clusterInterval,
+  type Discrimination,
+  permutationTest,
+} from '../../calculators/backtest/discrimination.ts';
 import type { EventType } from '../../calculators/backtest/followUp.ts';
+import { type Brier, brierScore } from '../../calculators/backtest/ownEvent.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type RiskTier, riskTiers } from '../../data/contract/values/enums.ts';
 import type { Observation } from './observation.ts';

@@ -1,7 +1,20 @@
-import { type EventType, eventTypes, followUp, type Outcome, type TierMigration, tierMigration } from '../../calculators/backtest/followUp.ts';
+import {
+  type EventType,
+  eventTypes,
+  followUp,
+  type Outcome,
+  type TierMigration,
+  tierMigration,
+} from '../../calculators/backtest/followUp.ts';
 import type { OwnEventScore } from '../../calculators/backtest/ownEvent.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import { type Assessment, assessCases, type Counts, countsOf, type ScoredObservation } from './assessCases.ts';
+import {
+  type Assessment,
+  assessCases,
+  type Counts,
+  countsOf,
+  type ScoredObservation,
+} from './assessCases.ts';
 import { type ApartGroup, apartGroups, groupOf, type Observation } from './observation.ts';
 import type { EventTable, IssuerEvent } from './readEvents.ts';
 

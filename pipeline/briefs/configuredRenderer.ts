@@ -1,6 +1,11 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { type BriefPlan, wordings, type ChosenLine, requiredLines } from '../../calculators/briefs/briefPlan.ts';
+import {
+  type BriefPlan,
+  type ChosenLine,
+  requiredLines,
+  wordings,
+} from '../../calculators/briefs/briefPlan.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { longestBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
 import type { Clock } from '../effects.ts';

@@ -1,4 +1,4 @@
-import { type BriefPlan, planText, chosenText } from '../../calculators/briefs/briefPlan.ts';
+import { type BriefPlan, chosenText, planText } from '../../calculators/briefs/briefPlan.ts';
 import { type BriefEvidence, compilerVersion, planBrief } from '../../calculators/briefs/compileBrief.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';

@@ -1,14 +1,22 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ArchiveScan } from '../../calculators/changes/changeGate.ts';
-import { type CompanyChange, companyChange, compareCompanies, type CompanyProfile } from '../../calculators/changes/companyChange.ts';
+import {
+  type CompanyChange,
+  type CompanyProfile,
+  companyChange,
+  compareCompanies,
+} from '../../calculators/changes/companyChange.ts';
 import { dailyChanges, type ListedCompany } from '../../calculators/changes/dailyChanges.ts';
-import { deltaDay, selectDelta } from '../../calculators/changes/selectDelta.ts';
 import { evidenceFilings, evidenceLines } from '../../calculators/changes/evidenceLines.ts';
+import { deltaDay, selectDelta } from '../../calculators/changes/selectDelta.ts';
 import { sliceMoves } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type { EvidenceFiling, EvidenceTag } from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
+import type {
+  EvidenceFiling,
+  EvidenceTag,
+} from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
 import type { DeltaDay } from '../../data/contract/payloads/universe/dailyChanges.ts';
 import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ArchiveScan, ScanStatus } from '../../calculators/changes/changeGate.ts';
 import type { SeriesChange } from '../../calculators/changes/companyChange.ts';
-import type { ChangedFiling } from '../../calculators/changes/selectDelta.ts';
 import type { ChangeKind, FactChange } from '../../calculators/changes/evidenceLines.ts';
+import type { ChangedFiling } from '../../calculators/changes/selectDelta.ts';
 import {
   type ChangedCompany,
   changedCompany,

@@ -1,7 +1,10 @@
 import { type FactorRow, factorIds } from '../../calculators/market/factors/factorRow.ts';
 import { publishedInputs } from '../../calculators/market/factors/publishedFactor.ts';
 import { marketPoints } from '../../calculators/market/readings/marketPoints.ts';
-import { presentationParity, questionReadiness } from '../../calculators/market/readings/questionReadiness.ts';
+import {
+  presentationParity,
+  questionReadiness,
+} from '../../calculators/market/readings/questionReadiness.ts';
 import { thresholdContract } from '../../calculators/market/readings/thresholdFlags.ts';
 import { type EtfAudit, etfAudit } from '../../data/contract/payloads/market/etfAudit.ts';
 import { etfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';

@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { roundHalfUp } from '../../calculators/exact/decimals.ts';
-import { type Product, versionOn } from '../../calculators/market/baskets/product.ts';
-import { registryWeights } from '../../calculators/market/baskets/registryWeights.ts';
+import { type Product, registryWeights, versionOn } from '../../calculators/market/baskets/product.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
 import { marketPointRows, marketPoints } from '../../calculators/market/readings/marketPoints.ts';

@@ -1,4 +1,4 @@
-import { registryWeights } from '../../calculators/market/baskets/registryWeights.ts';
+import { registryWeights } from '../../calculators/market/baskets/product.ts';
 import type { EtfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';
 import type { LatestFacts, MarketContext } from './marketContext.ts';
 import { productRead } from './productRead.ts';

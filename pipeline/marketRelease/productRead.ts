@@ -3,8 +3,13 @@ import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import { canonicalEvent } from '../../calculators/market/readings/canonicalEvent.ts';
 import { contributionsOf } from '../../calculators/market/readings/contributionsOf.ts';
 import { issuerTruth } from '../../calculators/market/readings/issuerTruth.ts';
+import {
+  directionOf,
+  marketState,
+  pressureHeadline,
+  spectraRead,
+} from '../../calculators/market/readings/pressureHeadline.ts';
 import { latestQuality, qualityWarnings } from '../../calculators/market/readings/qualityWarnings.ts';
-import { pressureHeadline, spectraRead, directionOf, marketState } from '../../calculators/market/readings/pressureHeadline.ts';
 import { thresholdFlags } from '../../calculators/market/readings/thresholdFlags.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { factorMethod } from '../market/storedRow.ts';

@@ -1,4 +1,4 @@
-import { exampleValue } from '../../data/contract/emit/parameterSchema.ts';
+import { exampleValue } from '../../data/contract/emit/jsonSchema.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Param, Route } from '../../data/contract/routes/route.ts';
 import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';

@@ -1,7 +1,17 @@
-import { ageInUnits, ageInWords, prepareReading, readingText } from '../../data/contract/tools/readingText.ts';
-import { exactTokens, printedToken, type TokenValue, tokenAt } from '../../data/contract/tools/exactTokens.ts';
-import { followUpCall, type FollowUpCall } from '../../data/contract/tools/toolResult.ts';
+import {
+  exactTokens,
+  printedToken,
+  type TokenValue,
+  tokenAt,
+} from '../../data/contract/tools/exactTokens.ts';
 import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
+import {
+  ageInUnits,
+  ageInWords,
+  prepareReading,
+  readingText,
+} from '../../data/contract/tools/readingText.ts';
+import { type FollowUpCall, followUpCall } from '../../data/contract/tools/toolResult.ts';
 import { type Coding, type OpenBodies, openBodies } from '../body/openBodies.ts';
 import { type ConstantPiece, constantPiece, type SplicedBody, splice } from '../body/splice.ts';
 import type { RpcId } from './jsonRpc.ts';

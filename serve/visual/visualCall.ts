@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
 import { exactTokens } from '../../data/contract/tools/exactTokens.ts';
-import { followUpCall, type FollowUpCall } from '../../data/contract/tools/toolResult.ts';
 import { prepareReading } from '../../data/contract/tools/readingText.ts';
+import { type FollowUpCall, followUpCall } from '../../data/contract/tools/toolResult.ts';
 import { visualTools } from '../../data/contract/tools/visualTools.ts';
 import { instant } from '../../data/contract/values/instant.ts';
-import type { RenderArguments, SpecPackageArguments, SpecSearchArguments } from '../../data/contract/visual/visualArguments.ts';
+import type {
+  RenderArguments,
+  SpecPackageArguments,
+  SpecSearchArguments,
+} from '../../data/contract/visual/visualArguments.ts';
 
 // what goes to the thread of the visual tools and what comes back (V69)
 

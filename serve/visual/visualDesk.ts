@@ -1,10 +1,19 @@
 import { checkContract } from '../../calculators/visual/diagram/checkContract.ts';
-import { jsonHash, visualVersions } from '../../calculators/visual/receipt/receiptBody.ts';
 import { indexEntry } from '../../calculators/visual/receipt/indexEntry.ts';
-import { fitReportAnswer, renderAnswer, unsignedReceipt, drawContract } from '../../calculators/visual/tools/renderAnswer.ts';
+import { jsonHash, visualVersions } from '../../calculators/visual/receipt/receiptBody.ts';
 import { packageAnswer, packageSpecs } from '../../calculators/visual/tools/packageSpecs.ts';
+import {
+  drawContract,
+  fitReportAnswer,
+  renderAnswer,
+  unsignedReceipt,
+} from '../../calculators/visual/tools/renderAnswer.ts';
 import { searchPriceMicroUsd, searchSpecs } from '../../calculators/visual/tools/searchSpecs.ts';
-import { quoteRender, type RenderQuoting, validateDiagram } from '../../calculators/visual/tools/validateDiagram.ts';
+import {
+  quoteRender,
+  type RenderQuoting,
+  validateDiagram,
+} from '../../calculators/visual/tools/validateDiagram.ts';
 import { visualTools } from '../../data/contract/tools/visualTools.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import type { VisualContract } from '../../data/contract/visual/visualContract.ts';

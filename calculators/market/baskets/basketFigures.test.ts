@@ -5,7 +5,7 @@ import { constituent } from '../../../fixtures/builders/marketSeries.ts';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { roundHalfUp } from '../../exact/decimals.ts';
 import { type BasketMember, basketFigures, breadthWithout } from './basketFigures.ts';
-import { registryWeights } from './registryWeights.ts';
+import { registryWeights } from './product.ts';
 
 const parameters = registryParameters;
 const { pricedWeight } = parameters.perps.coverage;

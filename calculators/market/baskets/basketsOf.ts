@@ -8,8 +8,13 @@ import {
   dayClose,
   priceAt,
 } from './constituentPrice.ts';
-import { type Product, type RegistryVersion, versionOn } from './product.ts';
-import { type RegistryWeights, registryWeights } from './registryWeights.ts';
+import {
+  type Product,
+  type RegistryVersion,
+  type RegistryWeights,
+  registryWeights,
+  versionOn,
+} from './product.ts';
 
 /** The basket of a product as it is known when a bucket ends. */
 export type Basket = {

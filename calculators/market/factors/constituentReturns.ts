@@ -1,6 +1,6 @@
 import { roundHalfUp } from '../../exact/decimals.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import type { Yardstick } from '../../standing/crossSection.ts';
+import type { Yardstick } from '../../standing/standings.ts';
 import { breadthWithout } from '../baskets/basketFigures.ts';
 import type { Basket } from '../baskets/basketsOf.ts';
 import type { ConstituentReturn, FactorRow, ZScores } from './factorRow.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { constituent, registryVersion } from '../../../fixtures/builders/marketSeries.ts';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
-import type { Constituent } from '../baskets/product.ts';
-import { registryWeights } from '../baskets/registryWeights.ts';
+import { type Constituent, registryWeights } from '../baskets/product.ts';
 import { issuerTruth } from '../readings/issuerTruth.ts';
 import { coverageOf, supportsPressure } from './coverageOf.ts';
 import { inputIds, type ZScores } from './factorRow.ts';

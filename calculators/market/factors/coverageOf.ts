@@ -1,7 +1,7 @@
 import { roundHalfUp } from '../../exact/decimals.ts';
 import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import type { ConstituentPrice } from '../baskets/constituentPrice.ts';
-import type { RegistryWeights } from '../baskets/registryWeights.ts';
+import type { RegistryWeights } from '../baskets/product.ts';
 import type { BucketLength } from '../marketBucket.ts';
 import { type CoverageLevel, inputIds, type RowCoverage, type ZScores } from './factorRow.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { crossSectionOf } from '../../standing/crossSection.ts';
+import { crossSectionOf } from '../../standing/standings.ts';
 import { slidingSection } from './windowScores.ts';
 
 describe('a moving window', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
-import { crossSectionOf } from '../../standing/crossSection.ts';
+import { crossSectionOf } from '../../standing/standings.ts';
 import { inputIds, type ZScores } from './factorRow.ts';
 import { publishedZ, windowScores } from './windowScores.ts';
 

@@ -1,6 +1,6 @@
 import { roundHalfUp } from '../../exact/decimals.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { robustZ, type Yardstick } from '../../standing/crossSection.ts';
+import { robustZ, type Yardstick } from '../../standing/standings.ts';
 import type { BucketLength } from '../marketBucket.ts';
 import { type InputId, type Inputs, inputIds, type ZScores } from './factorRow.ts';
 

@@ -3,7 +3,7 @@ import { marketRow } from '../../../fixtures/builders/marketRow.ts';
 import { constituent, registryVersion } from '../../../fixtures/builders/marketSeries.ts';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { BasketMember } from '../baskets/basketFigures.ts';
-import { registryWeights } from '../baskets/registryWeights.ts';
+import { registryWeights } from '../baskets/product.ts';
 import { constituentReturns } from '../factors/constituentReturns.ts';
 import type { FactorRow, ZScores } from '../factors/factorRow.ts';
 import { pressureOf } from '../factors/pressureOf.ts';

@@ -1,6 +1,5 @@
 import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
-import type { Product, RegistryVersion } from '../baskets/product.ts';
-import { registryWeights } from '../baskets/registryWeights.ts';
+import { type Product, type RegistryVersion, registryWeights } from '../baskets/product.ts';
 import { ofShare } from '../factors/coverageOf.ts';
 import type { CoverageLevel } from '../factors/factorRow.ts';
 

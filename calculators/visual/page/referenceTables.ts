@@ -1,5 +1,5 @@
 import type { FieldContract } from '../../../data/contract/emit/fieldContractSchema.ts';
-import { parameterSchema } from '../../../data/contract/emit/parameterSchema.ts';
+import { parameterSchema } from '../../../data/contract/emit/jsonSchema.ts';
 import type { Param } from '../../../data/contract/routes/route.ts';
 import { type Html, html } from './html.ts';
 

@@ -3,7 +3,7 @@ import type { Param, Route } from '../routes/route.ts';
 import { toolRequestExample } from '../tools/toolProtocol.ts';
 import type { Deployment } from './deployment.ts';
 import { freeAnswers } from './freeAnswers.ts';
-import { exampleValue } from './parameterSchema.ts';
+import { exampleValue } from './jsonSchema.ts';
 
 /** One way to call an operation, ready to paste. */
 export type CodeSample = { readonly lang: string; readonly label: string; readonly source: string };

@@ -1,5 +1,5 @@
 import { discoveryMembers } from '../billing/billingEnvelope.ts';
-import { priceNotice, spendLimit } from '../billing/paymentAdvice.ts';
+import { priceNotice, spendLimit } from '../billing/paymentProviders.ts';
 import { type ProblemCode, problemCodes } from '../errors/errorCodes.ts';
 import { errorMeanings } from '../errors/errorMeanings.ts';
 import { fieldMeaning } from '../meanings/fieldMeaning.ts';

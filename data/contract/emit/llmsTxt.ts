@@ -1,4 +1,4 @@
-import { priceNotice, spendLimit } from '../billing/paymentAdvice.ts';
+import { priceNotice, spendLimit } from '../billing/paymentProviders.ts';
 import type { DocumentName } from '../routes/answer.ts';
 import { offeredRoutes } from '../routes/offeredRoutes.ts';
 import { isRailOn } from '../routes/paymentRail.ts';

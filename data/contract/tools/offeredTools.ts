@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../emit/jsonSchema.ts';
-import { exampleValue, parameterSchema } from '../emit/parameterSchema.ts';
+import { exampleValue, type JsonSchema, parameterSchema } from '../emit/jsonSchema.ts';
 import { auditStatus } from '../payloads/audit/auditStatus.ts';
 import type { Param, Route } from '../routes/route.ts';
 import { type IntelTool, intelTools } from './intelTools.ts';

@@ -1,5 +1,16 @@
-import { indexKeyOf, type ColumnCell, columnOfShare, type IndexedSegment, readSegmentIndex, type SegmentShare } from '../../../data/contract/history/segmentIndex.ts';
-import { type ListedSegment, readSegmentList, type SegmentList } from '../../../data/contract/history/segmentList.ts';
+import {
+  type ColumnCell,
+  columnOfShare,
+  type IndexedSegment,
+  indexKeyOf,
+  readSegmentIndex,
+  type SegmentShare,
+} from '../../../data/contract/history/segmentIndex.ts';
+import {
+  type ListedSegment,
+  readSegmentList,
+  type SegmentList,
+} from '../../../data/contract/history/segmentList.ts';
 import type { AnyHistory } from '../../../data/contract/payloads/stored.ts';
 import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
 import type { NewestRows } from '../../../data/contract/routes/answer.ts';
