@@ -14,7 +14,7 @@ import type { CommandShell } from './commands/commandShell.ts';
 import { mountCommands } from './commands/commands.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
-import { programVersion } from './programVersion.ts';
+import { programVersion } from './programRoot.ts';
 
 /** What the command line knows of its process. */
 export type IssuerProcess = {

@@ -5,8 +5,7 @@ import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
 import { promotedSlices, withdrawnSlices } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import { closesHashes } from '../compute/closesHashes.ts';
-import type { PositionCache } from '../compute/positionCache.ts';
+import { closesHashes, type PositionCache } from '../compute/positionCache.ts';
 import { closesAround, type KnownPosition, resolveVintages } from '../compute/resolveVintages.ts';
 import type { Log, LogEvent, StoreEffects } from '../effects.ts';
 import { type ComputedSlice, sliceOf } from '../families/computeSlice.ts';
@@ -21,7 +20,7 @@ import { readRows } from '../warehouse/build/readRows.ts';
 import { putAlphaRows } from '../warehouse/derived/alphaRows.ts';
 import { putHoldingRows } from '../warehouse/derived/holdingRows.ts';
 import { putStressRows } from '../warehouse/derived/stressRows.ts';
-import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
+import { selectListedTickers } from '../warehouse/select/selectCompanies.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { dropVintages, selectVintages, type Vintage } from '../warehouse/select/selectVintages.ts';
 

@@ -15,7 +15,7 @@ import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import type { BuildStart } from '../warehouse/build/startBuild.ts';
 import { openBuild } from '../warehouse/build/warehouseBuild.ts';
-import { selectUniverse } from '../warehouse/select/selectUniverse.ts';
+import { selectUniverse } from '../warehouse/select/selectCompanies.ts';
 import { type BackfilledDate, backfill } from './backfill.ts';
 import { type RebuiltCurrent, rebuildCurrent } from './rebuildCurrent.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
-import { forgetNight } from '../changes/forgetNight.ts';
+import { forgetNight } from '../changes/storedNight.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';

@@ -51,3 +51,8 @@ export function nothingToDraw(message: string): IssuerError {
     hint: 'See what there is with `issuer query --list`.',
   });
 }
+
+/** A cell of a row as a number; null for none. */
+export function numberCell(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

@@ -17,9 +17,15 @@ import { readParameters } from '../modelCard/readRegistry.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
-import { type ChartRequest, type ChartView, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
+import {
+  type ChartRequest,
+  type ChartView,
+  type Input,
+  nothingToDraw,
+  numberCell,
+  subjectOf,
+} from './chartRequest.ts';
 import { readFactors, readPressure, readPrices } from './marketRows.ts';
-import { numberCell } from './numberCell.ts';
 import { readField } from './readField.ts';
 
 // what the warehouse says of issuers, night by night; of a night only the newest method counts (M10.6)

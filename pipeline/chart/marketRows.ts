@@ -12,11 +12,9 @@ import type { priceRows } from '../../calculators/visual/chart/priceRows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { factorRegistry } from '../../data/contract/payloads/market/factorRegistry.ts';
 import { pricesShown } from '../families/reports/dailyBriefFacts.ts';
-import { lackingLevel } from '../market/lackingLevel.ts';
-import { factorMethod, rowOfStored } from '../market/storedRow.ts';
+import { factorMethod, lackingLevel, rowOfStored } from '../market/factorRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
-import { numberCell } from './numberCell.ts';
+import { type ChartRequest, type Input, nothingToDraw, numberCell, subjectOf } from './chartRequest.ts';
 
 const lastBuckets = 90;
 /** Factors of one product over its last 90 daily buckets. @throws IssuerError `usage`, `input_missing` */

@@ -218,7 +218,7 @@ async function copy(
 ): Promise<void> {
   const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
   const { requireLayout } = await import('../release/storeLayout.ts');
-  const { copiedText } = await import('../stores/copiedText.ts');
+  const { copiedText } = await import('../stores/copyStores.ts');
   const { copyStores } = await import('../stores/copyStores.ts');
   const { withPublicationLease } = await import('../stores/publicationLease.ts');
   const { environment, signal } = shell;

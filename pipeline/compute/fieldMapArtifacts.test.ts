@@ -14,9 +14,8 @@ import { publishRelease } from '../release/publishRelease.ts';
 import { releasePaths } from '../release/releasePaths.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { fieldMapArtifacts } from './fieldMapArtifacts.ts';
-import { openFieldMapCache } from './fieldMapCache.ts';
+import { openFieldMapCache, openPointCache } from './fieldMapCache.ts';
 import { fieldMapMembers } from './fieldMapHistory.ts';
-import { openPointCache } from './pointCache.ts';
 import type { PointRequest } from './pointSegments.ts';
 
 const A = '0001050446';

@@ -18,8 +18,8 @@ import {
 } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { Artifact, StandingArtifact } from '../release/artifact.ts';
+import type { PointSegment } from './fieldMapCache.ts';
 import { type MadeOrNot, orLeftOut } from './leftOut.ts';
-import type { PointSegment } from './pointCache.ts';
 import { type PointRequest, pointSegments } from './pointSegments.ts';
 import { singleArtifact } from './singleArtifact.ts';
 

@@ -11,7 +11,7 @@ import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenS
 import { realFiles } from '../effects.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import { releasePaths } from '../release/releasePaths.ts';
-import { openPointCache, type PointCache, type PointSegment } from './pointCache.ts';
+import { openPointCache, type PointCache, type PointSegment } from './fieldMapCache.ts';
 import { pointSegments } from './pointSegments.ts';
 
 const ciks = ['0000000001', '0000000002', '0000000003'];

@@ -19,9 +19,8 @@ import type { SliceHistory } from '../history/sliceHistory.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { validated } from '../release/validated.ts';
-import type { FieldMapCache } from './fieldMapCache.ts';
+import type { FieldMapCache, PointCache, PointSegment } from './fieldMapCache.ts';
 import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
-import type { PointCache, PointSegment } from './pointCache.ts';
 
 export type PointRequest = {
   readonly paths: ReleasePaths;

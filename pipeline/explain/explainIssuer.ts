@@ -9,10 +9,10 @@ import { printable } from '../../data/contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { facilityTree } from './facilityTree.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
-import { foldLine, terminalColumns } from './foldLine.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
 import { phrase } from './trailWords.ts';
+import { foldLine, terminalColumns } from './treeText.ts';
 
 export type ExplainRequest = {
   readonly databasePath: string;

@@ -10,7 +10,7 @@ import { moveInto } from '../../data/store/files/replaceFile.ts';
 import type { Store } from '../../data/store/storePort.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
-import { programVersion } from '../programVersion.ts';
+import { programVersion } from '../programRoot.ts';
 import { warehouseViews } from '../query/queryError.ts';
 import { type TableFormat, writeTable } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';

@@ -1,6 +1,8 @@
 import type { AnyStored } from '../../data/contract/payloads/stored.ts';
 import type { MadeOrNot } from '../compute/leftOut.ts';
+import type { StreamedRequest } from '../history/streamHistory.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
+import type { PutFile } from '../release/draftRelease.ts';
 import type { ContextsAtHand, FamilyContexts } from './familyContexts.ts';
 
 /** Artifacts of a release that belong together, and the laws they keep. */
@@ -72,3 +74,12 @@ export function family<const Need extends keyof FamilyContexts>({
     },
   };
 }
+
+/** Artifacts too long to hold together: made from promoted slices and the one at hand, one file after another. */
+export type StreamedFamily = {
+  readonly id: string;
+  /** All of the same kind of release. */
+  readonly stored: readonly AnyStored[];
+  /** @throws IssuerError `validation_failed` when an earlier build is damaged. */
+  readonly write: (request: StreamedRequest, put: PutFile) => Promise<void>;
+};

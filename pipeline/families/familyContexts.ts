@@ -11,7 +11,7 @@ import type { PointRequest } from '../compute/pointSegments.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import type { MarketContext } from '../marketRelease/marketContext.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import type { KnownRegistrant } from '../warehouse/select/selectRegistrants.ts';
+import type { KnownRegistrant } from '../warehouse/select/selectCompanies.ts';
 
 /** A slice of issuers, of a night or of a past date that is built later. */
 export type SliceFacts = {

@@ -1,7 +1,9 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { LeftOutArtifact } from '../compute/leftOut.ts';
+import type { HistoryRequest } from '../history/streamHistory.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
-import { families } from './families.ts';
+import type { PutFile } from '../release/draftRelease.ts';
+import { families, streamedFamilies } from './families.ts';
 import type { ContextsAtHand } from './familyContexts.ts';
 
 /** The artifacts of a release, and those it is published without. */
@@ -45,4 +47,19 @@ export function releaseGate(contexts: ContextsAtHand): void {
     hint: 'Nothing was published and the promoted release is untouched; look at the issuers named with `issuer query`.',
     details: { violations: violations.slice(0, 100) },
   });
+}
+
+/** Writes the long artifacts of a release as it is published; null where this kind of release holds none. */
+export function releaseStream(
+  request: HistoryRequest,
+  { backfilled }: { readonly backfilled: boolean },
+): ((put: PutFile, release: string) => Promise<void>) | null {
+  const kind = backfilled ? 'backfilled' : 'full';
+  const held = streamedFamilies.filter(({ stored }) =>
+    stored.every(({ releases }) => releases === 'all' || releases === kind),
+  );
+  if (held.length === 0) return null;
+  return async (put, release) => {
+    for (const family of held) await family.write({ ...request, release }, put);
+  };
 }

@@ -5,14 +5,13 @@ import { covenantStress } from '../../data/contract/payloads/issuer/covenantStre
 import { peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import type { FileEffects, Log } from '../effects.ts';
-import type { MarketRequest } from '../market/marketRequest.ts';
+import type { MarketRequest } from '../market/readMarketNight.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { openRelease } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { DamagedBase, type HistoryBase, openHistoryBase } from './historyBase.ts';
+import { DamagedBase, type HistoryBase, historyKinds, openHistoryBase } from './historyBase.ts';
 import type { HistoryEntry } from './historyJournal.ts';
-import { historyKinds } from './historyKinds.ts';
 import { historyLines, type PublishedTexts } from './historyLines.ts';
 import { type LineSpool, openLineSpool } from './lineSpool.ts';
 import { segmentTasks, writeSegments } from './writeSegments.ts';

@@ -7,8 +7,7 @@ import {
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { PutFile } from '../release/draftRelease.ts';
-import type { BaseHistory, HistoryBase } from './historyBase.ts';
-import type { HistoryKind } from './historyKinds.ts';
+import type { BaseHistory, HistoryBase, HistoryKind } from './historyBase.ts';
 import type { LineSpool } from './lineSpool.ts';
 import { type SegmentRow, segmentFile } from './segmentFile.ts';
 

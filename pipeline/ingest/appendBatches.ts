@@ -8,7 +8,6 @@ import type { Log } from '../effects.ts';
 import type { ZipEntry } from '../zip/zipEntry.ts';
 import { DictionaryTables } from './dictionaryTables.ts';
 import { type FactPage, factPage, pageRows } from './factPage.ts';
-import { type EntryBatch, planBatches } from './planBatches.ts';
 import type { Quarantined } from './planIngest.ts';
 import type { ReadFile } from './readCompanyFacts.ts';
 import { BatchReader, type ScanAnswer } from './scanBatch.ts';
@@ -286,4 +285,29 @@ class ScanPool {
       if ((this.queued[i] ?? 0) < (this.queued[best] ?? 0)) best = i;
     return best;
   }
+}
+
+const batchBytes = 4 * 1024 * 1024;
+const batchEntries = 256;
+
+/** Neighbouring entries that are read as one piece of work; `bytes` is their uncompressed size. */
+export type EntryBatch = { readonly entries: readonly ZipEntry[]; readonly bytes: number };
+
+/** Groups entries in the given order into batches of about 4 MiB; a larger entry is a batch of its own. */
+export function planBatches(entries: readonly ZipEntry[]): EntryBatch[] {
+  const batches: EntryBatch[] = [];
+  let open: ZipEntry[] = [];
+  let bytes = 0;
+  const close = () => {
+    if (open.length > 0) batches.push({ entries: open, bytes });
+    open = [];
+    bytes = 0;
+  };
+  for (const entry of entries) {
+    if (bytes + entry.size > batchBytes || open.length === batchEntries) close();
+    open.push(entry);
+    bytes += entry.size;
+  }
+  close();
+  return batches;
 }

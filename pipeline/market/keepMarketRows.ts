@@ -13,9 +13,9 @@ import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { appendRows } from '../warehouse/build/appendRows.ts';
-import type { HeldBuckets } from './heldBuckets.ts';
+import type { HeldBuckets } from './contractBuckets.ts';
+import { factorMethod, storedRow } from './factorRows.ts';
 import { readSeries } from './readSeries.ts';
-import { factorMethod, storedRow } from './storedRow.ts';
 
 /** Buckets a product's rows are computed in one go: what is held of them stays bounded. */
 const stepBuckets = 10_000;

@@ -11,12 +11,11 @@ import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marke
 import { type SeededRandom, seededRandom } from '../../fixtures/rigs/seededRandom.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { heldBuckets } from './heldBuckets.ts';
+import { heldBuckets, syncBuckets } from './contractBuckets.ts';
+import { staleProducts } from './factorRows.ts';
 import { keepMarketRows } from './keepMarketRows.ts';
 import { type MarketReport, marketStep, readCloses, syncCloses } from './marketStep.ts';
 import { readMarketNight } from './readMarketNight.ts';
-import { staleProducts } from './staleProducts.ts';
-import { syncBuckets } from './syncBuckets.ts';
 import { syncProducts } from './syncProducts.ts';
 
 const tables = fileURLToPath(new URL('../../fixtures/tables', import.meta.url));

@@ -16,11 +16,10 @@ import { insertRows } from '../warehouse/build/insertRows.ts';
 import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { readSql } from '../warehouse/build/readSql.ts';
-import { type HeldBuckets, heldBuckets } from './heldBuckets.ts';
+import { type ChangedBuckets, type HeldBuckets, heldBuckets, syncBuckets } from './contractBuckets.ts';
+import { factorMethod } from './factorRows.ts';
 import { keepMarketRows, RefusedProduct } from './keepMarketRows.ts';
 import { notePending, type PendingRows, readPending, settlePending } from './pendingRows.ts';
-import { factorMethod } from './storedRow.ts';
-import { type ChangedBuckets, syncBuckets } from './syncBuckets.ts';
 import { syncProducts } from './syncProducts.ts';
 
 export type MarketRequest = {

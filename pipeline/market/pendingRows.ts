@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { factorMethod } from './storedRow.ts';
+import { factorMethod } from './factorRows.ts';
 
 /** Rows of a product and length that are to be computed. */
 export type PendingRows = {

@@ -5,7 +5,7 @@ import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { bucketLengths } from '../../calculators/parameters/perpsParameters.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { factorMethod, rowOfStored } from './storedRow.ts';
+import { factorMethod, rowOfStored } from './factorRows.ts';
 
 /** Rows of one product and bucket length that a slice knows, ascending. */
 export type LengthFacts = {
@@ -145,3 +145,18 @@ async function dailyPressures(
     ]),
   );
 }
+
+/** What the histories of products are made from besides the slice. */
+export type MarketRequest = {
+  readonly products: readonly Product[];
+  readonly parameters: Parameters;
+  /** What the slice read of them; null where it read nothing. */
+  readonly facts: MarketFacts | null;
+  /** Path of the warehouse that holds their rows. */
+  readonly database: string;
+  /** `<data>/warehouse/journal`. */
+  readonly journal: string;
+  readonly code: string;
+  /** Issuers with a row in the promoted slices before this one, by date. */
+  readonly ciks: ReadonlyMap<string, readonly string[]>;
+};

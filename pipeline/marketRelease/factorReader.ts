@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { PlannedSegment } from '../../data/contract/history/segmentList.ts';
-import { factorMethod, rowOfStored } from '../market/storedRow.ts';
+import { factorMethod, rowOfStored } from '../market/factorRows.ts';
 import type { DayRows } from './storedMarket.ts';
 
 /** Rows of one product, ascending. */

@@ -17,8 +17,8 @@ import { type CanonicalValue, canonicalJson } from '../../data/contract/values/c
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { bucketLengths } from '../../data/contract/values/enums.ts';
 import type { SegmentRow } from '../history/segmentFile.ts';
+import { factorMethod } from '../market/factorRows.ts';
 import { type MarketFacts, windowRows } from '../market/readMarketNight.ts';
-import { factorMethod } from '../market/storedRow.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { validated } from '../release/validated.ts';
 import { factorLines } from './factorForms.ts';

@@ -12,7 +12,7 @@ import {
 import { latestQuality, qualityWarnings } from '../../calculators/market/readings/qualityWarnings.ts';
 import { thresholdFlags } from '../../calculators/market/readings/thresholdFlags.ts';
 import { instant } from '../../data/contract/values/instant.ts';
-import { factorMethod } from '../market/storedRow.ts';
+import { factorMethod } from '../market/factorRows.ts';
 import { factorForms } from './factorForms.ts';
 import { endOfSlice, type LatestFacts, type MarketContext } from './marketContext.ts';
 

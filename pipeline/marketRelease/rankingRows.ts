@@ -4,7 +4,7 @@ import { rankProducts } from '../../calculators/market/readings/rankProducts.ts'
 import type { PerpRankingRow, PerpRankingsMeta } from '../../data/contract/payloads/market/perpRankings.ts';
 import { metaOfProducts } from '../../data/contract/payloads/market/perpRankings.ts';
 import { instant } from '../../data/contract/values/instant.ts';
-import { factorMethod } from '../market/storedRow.ts';
+import { factorMethod } from '../market/factorRows.ts';
 import { bucketMembers, qualityMembers } from './factorForms.ts';
 import { endOfSlice, latestOf, type MarketContext } from './marketContext.ts';
 

@@ -1,13 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Product } from '../../calculators/market/baskets/product.ts';
+import { coverageWindow } from '../../calculators/market/readings/coverageWindow.ts';
 import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { CoverageWindow } from '../../data/contract/payloads/universe/readiness.ts';
+import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { bucketLengths } from '../../data/contract/values/enums.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import { readMarketNight } from '../market/readMarketNight.ts';
+import { openRelease, readJson } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { latestOf, type MarketContext } from './marketContext.ts';
-import { readTiers } from './readTiers.ts';
+import { endOfSlice, latestOf, type MarketContext } from './marketContext.ts';
 import { marketCounts } from './storedMarket.ts';
 
 /**
@@ -41,4 +45,32 @@ export async function readMarketContext(
     reach: (length) => reach.get(length) ?? { first: null, last: null },
     held: (product, length) => held.get(`${product} ${length}`) ?? null,
   });
+}
+
+/** The risk tier of every issuer of a promoted slice, by CIK. @throws IssuerError `validation_failed` for a damaged build */
+export async function readTiers(
+  paths: ReleasePaths,
+  { sourceDate, release }: { readonly sourceDate: string; readonly release: string },
+): Promise<IssuerTiers> {
+  const key = covenantStress.stored.rows.indexKey({ slice: sourceDate });
+  const index = await readJson(await openRelease(paths, release), { schema: rowStoreIndex, key });
+  const tiers = index?.columns['risk_tier'] ?? [];
+  return new Map((index?.columns['cik'] ?? []).map((cik, i) => [String(cik), String(tiers[i])]));
+}
+
+/** What the stored rows of every product cover, in the order of the registry, a window a length (I2.46). */
+export function coverageWindows({ facts, held }: MarketContext): CoverageWindow[] {
+  const { parameters, products } = facts;
+  return products.flatMap(({ product: { product }, byLength }) =>
+    bucketLengths.map((bucketLength) =>
+      coverageWindow({
+        product,
+        bucketLength,
+        held: held(product, bucketLength),
+        latest: byLength[bucketLength].latest,
+        at: endOfSlice(facts),
+        parameters,
+      }),
+    ),
+  );
 }

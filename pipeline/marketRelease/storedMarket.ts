@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { HeldRows } from '../../calculators/market/readings/coverageWindow.ts';
-import { factorMethod } from '../market/storedRow.ts';
+import { factorMethod } from '../market/factorRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 
 /** The rows of a date. */

@@ -2,13 +2,13 @@ import { covenantStress } from '../../data/contract/payloads/issuer/covenantStre
 import { perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
 import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import type { HistoryRequest, StreamedRequest } from '../history/streamHistory.ts';
-import type { MarketRequest } from '../market/marketRequest.ts';
+import type { MarketRequest } from '../market/readMarketNight.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { readManifest, releaseParts, standingCurrent } from '../release/releaseStore.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { type IssuersOfDate, marketHistories } from './marketHistories.ts';
-import { readTiers } from './readTiers.ts';
+import { readTiers } from './readMarketContext.ts';
 import { type KeptSegment, readSegmentCache, writeSegmentCache } from './segmentCache.ts';
 import { type HeldSegments, writeMarketHistories } from './writeMarketHistories.ts';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { programRoot } from '../programRoot.ts';
-import { programVersion } from '../programVersion.ts';
+import { programRoot, programVersion } from '../programRoot.ts';
 import { digestOf, hashTree } from '../source/inputHashes.ts';
 
 const roomsThatDecide = ['calculators', 'data/contract', 'data/store', 'data/sql', 'pipeline'];

@@ -2,7 +2,7 @@ import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
 import { leftOutSentence } from '../compute/leftOut.ts';
 import type { ComputedSlice } from '../families/computeSlice.ts';
-import { tickersElsewhere } from '../universe/tickersElsewhere.ts';
+import { tickersElsewhere } from '../universe/universe.ts';
 import type { RefusedCloseRow } from '../warehouse/select/selectPrices.ts';
 import { keptSentence } from './plan/keptInputs.ts';
 import type { NightPlan } from './plan/nightPlan.ts';

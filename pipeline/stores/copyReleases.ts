@@ -3,19 +3,19 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
-import { storeLayoutNumber, storeNames } from '../../data/store/storeFiles.ts';
+import { packName, storeLayoutNumber, storeNames } from '../../data/store/storeFiles.ts';
 import type { Store } from '../../data/store/storePort.ts';
+import type { StoreReads } from '../../data/store/storeReads.ts';
 import type { Log } from '../effects.ts';
 import { blockReads } from './blockReads.ts';
 import { copyPack } from './copyPack.ts';
-import { proveStored } from './proveStored.ts';
 import {
   listStoredReleases,
   readStoredRelease,
   type StoredRelease,
   type StoreState,
 } from './storedDocuments.ts';
-import { storedPacks } from './storedPacks.ts';
+import { proveStored } from './verifyStored.ts';
 
 /** What was copied, or would be. */
 export type Copied = {
@@ -174,4 +174,11 @@ async function replaceExpected(
     message: `Another publisher moved ${name} of ${to.address} meanwhile.`,
     hint: 'Run again: it looks at what the other one published first.',
   });
+}
+
+/** Packs of a store that have their index, which is written last. */
+export async function storedPacks(store: Pick<StoreReads, 'list'>): Promise<Set<string>> {
+  const files = new Set(await store.list('packs/'));
+  const names = [...files].flatMap((file) => /^(.*)\.idx$/.exec(file)?.[1] ?? []);
+  return new Set(names.filter((name) => packName.safeParse(name).success && files.has(`${name}.pack`)));
 }

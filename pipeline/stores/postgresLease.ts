@@ -1,6 +1,12 @@
 import pg from 'pg';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { Lease } from './lease.ts';
+
+/** The right to publish into a store; one holder at a time (STORE ST16). */
+export type Lease = {
+  /** @throws IssuerError `locked` when it is not held any more */
+  assertHeld(): Promise<void>;
+  release(): Promise<void>;
+};
 
 const waitMs = 10_000;
 

@@ -11,7 +11,7 @@ import {
   startPostgresServer,
 } from '../../fixtures/replicas/postgresServer.ts';
 import { type VirtualClock, virtualClock } from '../../fixtures/rigs/virtualClock.ts';
-import type { Lease } from './lease.ts';
+import type { Lease } from './postgresLease.ts';
 import { withPublicationLease } from './publicationLease.ts';
 
 let scratch: string;

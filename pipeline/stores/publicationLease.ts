@@ -8,7 +8,7 @@ import { datetime } from '../../data/contract/values/primitives.ts';
 import type { Store } from '../../data/store/storePort.ts';
 import type { Clock, Log } from '../effects.ts';
 import { isGone, type LockHolder, lockHolder, thisRun } from '../nightly/lockHolder.ts';
-import type { Lease } from './lease.ts';
+import type { Lease } from './postgresLease.ts';
 import { parsed } from './storedDocuments.ts';
 
 /**

@@ -5,9 +5,8 @@ import { datetime } from '../../data/contract/values/primitives.ts';
 import { packName, releasePacks, storeNames } from '../../data/store/storeFiles.ts';
 import type { Store } from '../../data/store/storePort.ts';
 import { copyPack } from './copyPack.ts';
-import { namedIn } from './copyReleases.ts';
+import { namedIn, storedPacks } from './copyReleases.ts';
 import { listStoredReleases, parsed, type StoreState } from './storedDocuments.ts';
-import { storedPacks } from './storedPacks.ts';
 
 /** `unreferenced.json`: packs that no release needs, and since when that is known. */
 const unreferencedPacks = z.strictObject({

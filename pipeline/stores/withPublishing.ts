@@ -18,7 +18,7 @@ import { listReleaseNames, readCurrent, readManifest, readSliceIndex } from '../
 import { manifestProblems } from '../release/verifyRelease.ts';
 import { copyPack } from './copyPack.ts';
 import { copyStores } from './copyStores.ts';
-import type { Lease } from './lease.ts';
+import type { Lease } from './postgresLease.ts';
 import { withPublicationLease } from './publicationLease.ts';
 import { readStoredRelease, readStoreState } from './storedDocuments.ts';
 import { sweepStored } from './sweepStored.ts';

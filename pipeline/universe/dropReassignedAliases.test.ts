@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { dropReassignedAliases } from './dropReassignedAliases.ts';
-import { loadUniverse } from './universe.ts';
+import { dropReassignedAliases, loadUniverse } from './universe.ts';
 
 const registry = fileURLToPath(new URL('../../data/registry/universe.csv', import.meta.url));
 

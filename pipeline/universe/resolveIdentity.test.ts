@@ -7,8 +7,7 @@ import {
   indexIdentities,
   resolveIdentity,
 } from '../../data/contract/values/issuerIdentity.ts';
-import { dropReassignedAliases } from './dropReassignedAliases.ts';
-import { loadUniverse, type RegisteredIssuer } from './universe.ts';
+import { dropReassignedAliases, loadUniverse, type RegisteredIssuer } from './universe.ts';
 
 let universe: RegisteredIssuer[];
 let index: IdentityIndex<RegisteredIssuer>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tickersElsewhere } from './tickersElsewhere.ts';
+import { tickersElsewhere } from './universe.ts';
 
 const fold = { cik: '0001889123', ticker: 'FLD' };
 const none = () => false;

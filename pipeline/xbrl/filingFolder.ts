@@ -4,8 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { openRandomAccessFile } from '../zip/randomAccessFile.ts';
 import { readCentralDirectory } from '../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../zip/readZipEntry.ts';
-import { readingFault } from './readingFault.ts';
-import { XmlFault } from './xmlFault.ts';
+import { readingFault, XmlFault } from './xmlFault.ts';
 import { defaultXmlLimits } from './xmlReader.ts';
 
 /** Files of one filing by name; `read` gives the plain bytes, also of a file kept as `.gz`. */

@@ -14,10 +14,9 @@ import { type FilingDefects, filingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
 import type { ExtendedLink, LabelResource } from './linkbaseReader.ts';
 import { fileName, locatorConcept, type SchemaIds } from './locatorConcept.ts';
-import { readingFault } from './readingFault.ts';
 import { readTaxonomy, type Taxonomy } from './readTaxonomy.ts';
 import type { ElementDeclaration, SchemaDocument } from './schemaReader.ts';
-import { XmlFault } from './xmlFault.ts';
+import { readingFault, XmlFault } from './xmlFault.ts';
 
 /** All documents of a filing together; the largest there are stay below a fifth of it. */
 const maxFilingBytes = 512 * 1024 * 1024;

@@ -3,8 +3,13 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { accuracyOf, factValue } from './factValue.ts';
 import type { FilingDefects } from './filingDefects.ts';
-import { type ContextReader, contextReader, type InstanceContext } from './instanceContext.ts';
-import { type UnitReader, unitReader } from './instanceUnit.ts';
+import {
+  type ContextReader,
+  contextReader,
+  type InstanceContext,
+  type UnitReader,
+  unitReader,
+} from './instanceContext.ts';
 import { linkNamespace, xbrliNamespace, xlink, xsi } from './xbrlNamespaces.ts';
 import { xmlAttribute } from './xmlAttribute.ts';
 import { type ResolvePrefix, readXml, type XmlElement, type XmlHandler } from './xmlReader.ts';

@@ -3,9 +3,8 @@ import type { FilingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
 import { type ExtendedLink, linkbaseReader } from './linkbaseReader.ts';
 import { fileName, isOfTaxonomy } from './locatorConcept.ts';
-import { readingFault } from './readingFault.ts';
 import { type LinkbaseRef, type SchemaDocument, schemaReader } from './schemaReader.ts';
-import { shownText, XmlFault } from './xmlFault.ts';
+import { readingFault, shownText, XmlFault } from './xmlFault.ts';
 import { readXml } from './xmlReader.ts';
 
 const maxDocuments = 64;

@@ -1,3 +1,6 @@
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { EntryFault } from '../zip/zipEntry.ts';
+
 /** A document that is not read, and why; the message is the reason shown as the filing's defect. */
 export class XmlFault extends Error {
   override readonly name = 'XmlFault';
@@ -7,4 +10,11 @@ export class XmlFault extends Error {
 export function shownText(text: string, length = 80): string {
   const printable = text.slice(0, length + 1).replace(/[^\x20-\x7e]/g, '?');
   return printable.length > length ? `${printable.slice(0, length)}…` : printable;
+}
+
+/** Reason why a file's content is not used; rethrows whatever is not the content's fault. */
+export function readingFault(error: unknown): string {
+  if (error instanceof XmlFault || error instanceof EntryFault) return error.message;
+  if (error instanceof IssuerError) return error.message;
+  throw error;
 }

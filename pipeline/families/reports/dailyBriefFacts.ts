@@ -4,7 +4,7 @@ import { regimeBook } from '../../../calculators/regime/marketRegime.ts';
 import { stressBasis } from '../../../calculators/slice/stressBasis.ts';
 import type { DailyBriefFacts } from '../../../calculators/visual/report/dailyBriefFacts.ts';
 import { sliceStatus } from '../../history/sliceHistory.ts';
-import { lackingLevel } from '../../market/lackingLevel.ts';
+import { lackingLevel } from '../../market/factorRows.ts';
 import { latestOf, type MarketContext } from '../../marketRelease/marketContext.ts';
 import type { NightFacts } from '../familyContexts.ts';
 

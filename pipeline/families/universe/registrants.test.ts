@@ -4,7 +4,7 @@ import {
   handMadeIssuer,
   handMadeWarehouse,
 } from '../../../fixtures/rigs/handMadeWarehouse.ts';
-import { selectRegistrants } from '../../warehouse/select/selectRegistrants.ts';
+import { selectRegistrants } from '../../warehouse/select/selectCompanies.ts';
 import type { NightFacts } from '../familyContexts.ts';
 import { registrants } from './registrants.ts';
 

@@ -6,7 +6,6 @@ import { getJson } from '../http/getJson.ts';
 import type { HttpSession } from '../http/httpSession.ts';
 import { partFile } from '../http/partFile.ts';
 import type { FetchManifest, ManifestRow } from '../store/fetchManifest.ts';
-import { type FilingIndex, filingIndex } from './filingIndex.ts';
 import type { FilingRecord } from './filingRecord.ts';
 import {
   type FilingContext,
@@ -17,7 +16,7 @@ import {
   urlOf,
 } from './filingWork.ts';
 import { isAsPublished, publishFiling } from './publishFiling.ts';
-import { selectFilingFiles } from './selectFilingFiles.ts';
+import { type FilingIndex, filingIndex, selectFilingFiles } from './selectFilingFiles.ts';
 
 /** A filing to fetch; unique only by (cik, accession) (M1.45). */
 export type FilingRequest = { readonly cik: string; readonly accession: string; readonly form: string };

@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeZip } from '../../../fixtures/builders/zipWriter.ts';
 import { handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { chooseFilingsToFetch } from './chooseFilingsToFetch.ts';
-import { submissionsCandidates } from './submissionsCandidates.ts';
-import { warehouseCandidates } from './warehouseCandidates.ts';
+import { submissionsCandidates, warehouseCandidates } from './filingCandidates.ts';
 
 let directory: string;
 beforeEach(async () => {

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filingIndex } from './filingIndex.ts';
-import { selectFilingFiles } from './selectFilingFiles.ts';
+import { filingIndex, selectFilingFiles } from './selectFilingFiles.ts';
 
 const select = (names: readonly string[], input: { maxFiles?: number } = {}) =>
   selectFilingFiles({ directory: { item: names.map((name) => ({ name, size: '1' })) } }, input);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type VenueReplica, venueReplica } from '../../../fixtures/replicas/venueReplica.ts';
 import { type MarketWarehouse, marketWarehouse } from '../../../fixtures/rigs/marketWarehouse.ts';
 import { realFiles } from '../../effects.ts';
-import { syncBuckets } from '../../market/syncBuckets.ts';
+import { syncBuckets } from '../../market/contractBuckets.ts';
 import { syncProducts } from '../../market/syncProducts.ts';
 import { readRegistry } from '../../modelCard/readRegistry.ts';
 import { sha256Hex } from '../../release/artifact.ts';

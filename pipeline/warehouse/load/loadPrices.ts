@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
+import { type CloseBounds, implausibleCloses } from '../../../calculators/prices/implausibleCloses.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
+import { selectPrices } from '../select/selectPrices.ts';
 import { csvRecords } from './csvRecords.ts';
 import {
   fingerprintOf,
@@ -15,7 +16,6 @@ import {
   refusedFile,
 } from './inputFile.ts';
 import { fileByFile, type InputReport, type LoadRequest } from './inputLoader.ts';
-import { refuseCloses } from './refuseCloses.ts';
 
 const columns = { input: 'VARCHAR', date: 'DATE', asset: 'VARCHAR', close: 'DOUBLE', source: 'VARCHAR' };
 export const priceTables = ['price_close'] as const;
@@ -153,4 +153,36 @@ export function parseCloses(input: {
 
 function quote(text: string): string {
   return JSON.stringify(text.slice(0, 40));
+}
+
+const refusedColumns = {
+  date: 'DATE',
+  asset: 'VARCHAR',
+  close: 'DOUBLE',
+  source: 'VARCHAR',
+  reason: 'VARCHAR',
+};
+
+/**
+ * Judges every close the build holds and keeps those that are not plausible apart: no figure uses them (M2.13b). Rows as
+ * they were filed stay, so that other bounds judge the same closes.
+ *
+ * @param bounds null takes all closes as they are
+ */
+export async function refuseCloses(
+  connection: DuckDBConnection,
+  bounds: CloseBounds | null,
+): Promise<Refused[]> {
+  await connection.run('DELETE FROM close_refused');
+  if (bounds === null) return [];
+  const refused = implausibleCloses(await selectPrices(connection, { upTo: '9999-12-31' }), bounds);
+  await insertRows(connection, {
+    table: 'close_refused',
+    columns: refusedColumns,
+    rows: refused.map(({ date, asset, close, source, reason }) => [date, asset, close, source, reason]),
+  });
+  return refused.map(({ date, asset, close, source, reason }) => ({
+    name: `prices/${asset}.csv`,
+    reason: `the ${asset} close ${close} of ${date} from ${source} ${reason}`,
+  }));
 }

@@ -4,7 +4,7 @@ import { contextOfWindows } from '../../fixtures/builders/contextOfWindows.ts';
 import { marketRow } from '../../fixtures/builders/marketRow.ts';
 import type { MarketContext } from '../marketRelease/marketContext.ts';
 import { releaseArtifacts } from './releaseArtifacts.ts';
-import { withSoundMarket } from './withSoundMarket.ts';
+import { withSoundMarket } from './unsoundParts.ts';
 
 const attributed = (product: string, contribution: number) =>
   marketRow({ product, attribution: [{ factor: 'basis_bps', contribution }] });

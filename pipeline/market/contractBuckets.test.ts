@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marketWarehouse.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { syncBuckets } from './syncBuckets.ts';
+import { syncBuckets } from './contractBuckets.ts';
 import { syncProducts } from './syncProducts.ts';
 
 const stateHead =
