@@ -20,9 +20,9 @@ import { programVersion } from './programRoot.ts';
 export type IssuerProcess = {
   /** `isTTY` of a terminal: long results are cut, and nothing in them drives it. */
   readonly out: { write(text: string): void; readonly isTTY?: boolean };
-  /** `isTTY` of a terminal: progress is drawn in place. */
+  /** `isTTY` of a terminal: progress is rendered in place. */
   readonly err: { write(text: string): void; readonly isTTY?: boolean };
-  /** Standard input; left out where a person would have to type it. */
+  /** Standard input; absent where a person would have to type it. */
   readonly stdin?: Readable;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly nodeVersion: string;

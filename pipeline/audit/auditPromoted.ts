@@ -21,7 +21,7 @@ export type RunChild = (o: {
 
 /**
  * Audits the promoted release with `issuer-serve audit` as a child process (M13.10) and says how it ended. The
- * release is published whatever the audit finds.
+ * release is published regardless of what the audit finds.
  *
  * @param environment that of this process; the child gets only where the data lie and what it is called by
  * @returns the error to end with: `degraded` when the audit is; else null

@@ -48,7 +48,7 @@ const datesABuild = 500;
  * its histories hold them (I3.28, I4.36). Run again, it goes on where it stopped.
  *
  * @throws IssuerError `usage` for dates that are not past, `input_missing` before the first night, `interrupted`
- * between two dates: every date that was told of stays.
+ * between two dates: every date that was reported stays.
  */
 export async function runBackfill(
   backfillOptions: BackfillOptions,

@@ -69,7 +69,7 @@ async function forgetInWarehouse({
     buildId: `withdraw-${effects.clock.now().getTime()}-${process.pid}`,
     effects,
   });
-  // a warehouse that cannot be carried on is built anew by the next night, from promoted slices
+  // a warehouse that cannot be carried on is built again by the next night, from promoted slices
   if (build.start !== 'carried' || entry === null) return build.discard();
   const published = Object.keys(await readSlices(layout.artifacts)).sort();
   try {

@@ -123,7 +123,7 @@ describe('backtest report (M12.12–M12.17)', () => {
     ]);
     expect(reasons.after_event?.map((c) => c.ticker)).toEqual(['IREN']);
     expect(reasons.unclassified?.map((c) => c.ticker)).toEqual(['GREE']);
-    // no filing with an accession number at hand that shows what became of their debt
+    // no filing with an accession number available that shows what became of their debt
     expect(reasons.not_followed?.map((c) => c.ticker)).toEqual(['CLSK', 'CLSK', 'FLD', 'HSDT']);
     expect(reasons.censored).toHaveLength(10);
   });

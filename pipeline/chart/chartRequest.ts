@@ -30,7 +30,7 @@ export type ChartRequest = {
   readonly width: number;
 };
 
-/** What a chart is drawn from. */
+/** What a chart is rendered from. */
 export type Input<Draw> = Draw extends (input: infer Rows) => Chart ? Rows : never;
 
 /** The subject of a view that needs one. @throws IssuerError `usage` */

@@ -64,7 +64,7 @@ export function distributionViolations(counted: RiskDistribution, rows: readonly
   return broken;
 }
 
-/** The ranked rows and those left out are the rows of the slice (M15.60). */
+/** The ranked rows and those excluded are the rows of the slice (M15.60). */
 export function rankedCountViolations({
   rows,
   ranked,

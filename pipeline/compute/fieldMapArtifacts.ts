@@ -27,7 +27,7 @@ import { singleArtifact } from './singleArtifact.ts';
  * The field map of every issuer of a slice (I4.R17.2): its points, as segments that are the same in the release of every
  * night until their month is over, and what the map says beside them.
  *
- * A map that cannot be made is left out alone (M6.6c).
+ * A map that cannot be made is excluded alone (M6.6c).
  *
  * @throws IssuerError `validation_failed` when an earlier slice is damaged.
  */

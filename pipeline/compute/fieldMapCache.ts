@@ -107,7 +107,7 @@ function rowOf(members: readonly (keyof CovenantStress)[], row: readonly Cell[])
     const cell = row[i] ?? null;
     if (cell !== null) read[member] = cell;
   }
-  // the members left out are not read
+  // the excluded members are not read
   return read as CovenantStress;
 }
 
@@ -125,7 +125,7 @@ export type PointBytes = { readonly rows: Buffer; readonly index: Buffer };
 
 /**
  * Segments of points that earlier nights made, by what they were made from. It only saves work: without it, or where it
- * is damaged, points are made anew from the rows of promoted slices, byte for byte.
+ * is damaged, points are made again from the rows of promoted slices, byte for byte.
  */
 export type PointCache = {
   /** A segment of which nothing but its digests was read. */

@@ -90,7 +90,7 @@ export async function publishedCovenantRows(
 
 function parsedRow(line: string, input: { sourceDate: string; release: string }): CovenantStress {
   const row = readMembers.safeParse(json(line));
-  // the members left out are not read
+  // the excluded members are not read
   if (row.success && row.data.source_date === input.sourceDate) return row.data as CovenantStress;
   return damaged(input);
 }

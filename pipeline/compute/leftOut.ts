@@ -1,7 +1,7 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
 
-/** An issuer that is left out of a slice because its row cannot be made, and why. */
+/** An issuer that is excluded from a slice because its row cannot be made, and why. */
 export type LeftOut = { readonly cik: string; readonly ticker: string; readonly reason: string };
 
 /** @throws the error itself where it is not about the issuer's figures */
@@ -42,7 +42,7 @@ export type LeftOutArtifact = {
 export type MadeOrNot = ReleaseArtifact | LeftOutArtifact;
 
 /**
- * Makes artifacts that a release can do without: where that fails, each of their keys is left out with the reason.
+ * Makes artifacts that a release can do without: where that fails, each of their keys is excluded with the reason.
  *
  * @param what names them in a sentence, such as `the daily brief`
  * @throws errors that are about the run or the machine
@@ -59,7 +59,7 @@ export async function orLeftOut(
   }
 }
 
-/** A sentence for the operator about all that was left out together. */
+/** A sentence for the operator about all that was excluded together. */
 export function leftOutArtifactSentences(leftOut: readonly LeftOutArtifact[]): string[] {
   const said = leftOut.map(
     ({ leftOut: { what, reason } }) => `${what} is left out of the release: ${reason}`,

@@ -36,14 +36,14 @@ export type PointRequest = {
   readonly covenantRows: readonly CovenantStress[];
   readonly choreographies: ReadonlyMap<string, FilingChoreography>;
   readonly prices: PriceBook;
-  /** Hash of every close up to a day, made anew for days that ascend. */
+  /** Hash of every close up to a day, made again for days that ascend. */
   readonly closes: () => (day: string) => string;
   readonly parameters: Parameters;
 };
 
 /**
  * The points of field maps as segments (STORE ST7, ST12), from the one with the oldest point that an issuer of the slice
- * shows: the issuers of its dates and every point of theirs, in whatever map it is shown. A night makes the points of its own
+ * shows: the issuers of its dates and every point of theirs, in any map it is shown. A night makes the points of its own
  * date and of the date before, whose build had no name yet; the first of a month those of the month.
  *
  * @throws IssuerError `validation_failed` when an earlier slice is damaged or a point does not hold its schema.

@@ -38,7 +38,7 @@ export function closesAround(rows: readonly PriceRow[], parameters: Parameters):
 
 /**
  * Resolves the filings of some vintages, each from what was known on its first day; what was resolved before from the
- * same content is read back. An issuer whose filing a calculator fails on is left out and named (M6.6b).
+ * same content is read back. An issuer whose filing a calculator fails on is excluded and named (M6.6b).
  *
  * Needs temporary table `vintage` of `selectVintages`. The result follows the order of `vintages`.
  */

@@ -10,7 +10,7 @@ import { type Branch, treeText } from './treeText.ts';
 
 /**
  * Prints the loans that coins secure as a tree: amount, coins, trigger and call price of each, then the day's close, what
- * limits it, and the facts as filed; last what was looked at and left out.
+ * limits it, and the facts as filed; last what was looked at and excluded.
  */
 export function facilityTree(facilities: unknown, { facilitiesLeftOut = [] }: ResolutionTrail): string {
   const found = facilitySchema.array().parse(plainNumbers(facilities ?? []));

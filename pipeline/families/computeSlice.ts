@@ -23,9 +23,9 @@ import { dropReassignedAliases } from '../universe/universe.ts';
 import { selectListedTickers, selectRegistrants } from '../warehouse/select/selectCompanies.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
-import type { ContextsAtHand, NightFacts, SliceFacts } from './familyContexts.ts';
+import type { AvailableContexts, NightFacts, SliceFacts } from './familyContexts.ts';
 import { type ReleaseArtifacts, releaseArtifacts } from './releaseArtifacts.ts';
-import { sliceCulprits, withSoundMarket } from './unsoundParts.ts';
+import { invalidIssuers, withSoundMarket } from './unsoundParts.ts';
 
 export type ComputedSlice = ReleaseArtifacts & {
   readonly slice: Slice;
@@ -74,7 +74,7 @@ export type NightRequest = {
  * it opens nothing and writes only the positions it resolved and what it made for field maps (ARCHITECTURE 7).
  *
  * @param cache positions resolved on earlier nights; null resolves every filing
- * @param night a backfill has none, whatever is given
+ * @param night a backfill has none, regardless of what is given
  * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
  */
 export async function computeSlice(
@@ -168,11 +168,11 @@ async function soundSlice(
   make: (sound: ResolvedRequest) => Promise<ComputedSlice>,
 ): Promise<ComputedSlice> {
   const { known, log, parameters } = input;
-  const { made, leftOut } = await withoutCulprits({
+  const { made, leftOut } = await withoutInvalid({
     known,
     unresolved: input.leftOut,
     make: (left) => make({ ...input, known: left }),
-    culpritsOf: (left) => culpritsOf({ ...input, known: left }),
+    invalidOf: (left) => invalidOf({ ...input, known: left }),
     minShare: parameters.partialSlice,
     log,
   });
@@ -180,9 +180,9 @@ async function soundSlice(
 }
 
 /** Whose rows stand in the way of a slice; looked for only when there is none. */
-async function culpritsOf(input: ResolvedRequest): Promise<readonly LeftOut[]> {
+async function invalidOf(input: ResolvedRequest): Promise<readonly LeftOut[]> {
   try {
-    return await sliceCulprits(sliceFacts(input), input);
+    return await invalidIssuers(sliceFacts(input), input);
   } catch (error) {
     reasonOf(error);
     return input.known.flatMap((one) => {
@@ -208,7 +208,7 @@ function sliceFacts(resolvedRequest: ResolvedRequest): SliceFacts {
 }
 
 async function computedSlice(
-  input: ResolvedRequest & { facts: SliceFacts; contexts: ContextsAtHand },
+  input: ResolvedRequest & { facts: SliceFacts; contexts: AvailableContexts },
 ): Promise<ComputedSlice> {
   const { slice } = input.facts;
   const ciks = new Set(slice.issuers.map((result) => result.issuer.cik));
@@ -226,33 +226,33 @@ async function computedSlice(
   };
 }
 
-/** What is made of positions, and the issuers that had to be left out of it. */
-type WithoutCulprits<T> = { readonly made: T; readonly leftOut: readonly LeftOut[] };
+/** What is made of positions, and the issuers that had to be excluded from it. */
+type WithoutInvalid<T> = { readonly made: T; readonly leftOut: readonly LeftOut[] };
 
 /**
  * Makes a slice of positions; where that fails because of the row of one issuer, makes it without that issuer, so that
  * counts, ranks and cross-sections hold what is published (M6.6b). Nothing is looked into while all goes well.
  *
- * @param culpritsOf the issuers whose rows cannot be made
+ * @param invalidOf the issuers whose rows cannot be made
  * @throws what `make` throws, when no issuer is to blame for it or too many are
  */
-async function withoutCulprits<T>({
+async function withoutInvalid<T>({
   known,
   unresolved,
   make,
-  culpritsOf,
+  invalidOf,
   minShare,
   log,
 }: {
   known: readonly KnownPosition[];
-  /** Issuers left out before, since there is no position of them. */
+  /** Issuers excluded before, since there is no position of them. */
   unresolved: readonly LeftOut[];
   make: (known: readonly KnownPosition[]) => Promise<T>;
-  culpritsOf: (known: readonly KnownPosition[]) => Promise<readonly LeftOut[]>;
+  invalidOf: (known: readonly KnownPosition[]) => Promise<readonly LeftOut[]>;
   /** Share of the issuers without which there is no slice, unless it is a single one that goes. */
   minShare: number;
   log: Log;
-}): Promise<WithoutCulprits<T>> {
+}): Promise<WithoutInvalid<T>> {
   const leftOut = [...unresolved];
   const of = known.length + unresolved.length;
   if (areTooMany(unresolved.length, { of, minShare })) throw noSlice(unresolved);
@@ -262,11 +262,11 @@ async function withoutCulprits<T>({
       return { made: await make(left), leftOut };
     } catch (error) {
       if (isStop(error)) throw error;
-      const culprits = await culpritsOf(left);
-      leftOut.push(...culprits);
-      if (culprits.length === 0 || areTooMany(leftOut.length, { of, minShare })) throw error;
-      for (const one of culprits) log({ level: 'warn', step: 'compute', message: leftOutSentence(one) });
-      const names = new Set(culprits.map(({ cik }) => cik));
+      const invalid = await invalidOf(left);
+      leftOut.push(...invalid);
+      if (invalid.length === 0 || areTooMany(leftOut.length, { of, minShare })) throw error;
+      for (const one of invalid) log({ level: 'warn', step: 'compute', message: leftOutSentence(one) });
+      const names = new Set(invalid.map(({ cik }) => cik));
       left = left.filter(({ position }) => !names.has(position.issuer.cik));
     }
   }

@@ -3,7 +3,7 @@ import type { MadeOrNot } from '../compute/leftOut.ts';
 import type { StreamedRequest } from '../history/streamHistory.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
 import type { PutFile } from '../release/draftRelease.ts';
-import type { ContextsAtHand, FamilyContexts } from './familyContexts.ts';
+import type { AvailableContexts, FamilyContexts } from './familyContexts.ts';
 
 /** Artifacts of a release that belong together, and the laws they keep. */
 export type Family = {
@@ -18,14 +18,14 @@ export type Family = {
    * @throws IssuerError `validation_failed`
    */
   make(
-    contexts: ContextsAtHand,
+    contexts: AvailableContexts,
     o: { readonly backfilled: boolean; readonly made?: MadeArtifacts },
   ): Promise<MadeOrNot[]>;
   /** One sentence a broken law, with the rule's number; also for a release that does not hold the artifacts. */
-  violations(contexts: ContextsAtHand): readonly string[];
+  violations(contexts: AvailableContexts): readonly string[];
 };
 
-/** Artifacts of a release at hand, by key. */
+/** Artifacts of a release made so far, by key. */
 export type MadeArtifacts = ReadonlyMap<string, ReleaseArtifact>;
 
 type Made = readonly MadeOrNot[];
@@ -75,7 +75,7 @@ export function family<const Need extends keyof FamilyContexts>({
   };
 }
 
-/** Artifacts too long to hold together: made from promoted slices and the one at hand, one file after another. */
+/** Artifacts too long to hold together: made from promoted slices and the current one, one file after another. */
 export type StreamedFamily = {
   readonly id: string;
   /** All of the same kind of release. */

@@ -38,7 +38,7 @@ export type NightFacts = SliceFacts & {
   readonly paths: ReleasePaths;
   /** What earlier nights made of them for field maps; null makes it again. */
   readonly kept: PointRequest['kept'];
-  /** Hash of every close up to a day, made anew for days that ascend. */
+  /** Hash of every close up to a day, made again for days that ascend. */
   readonly closes: PointRequest['closes'];
   readonly modelCard: string;
   /** Daily reads of perpetual products; null without the market half. */
@@ -63,5 +63,5 @@ export type FamilyContexts = {
   readonly whole: WholeNight;
 };
 
-/** The contexts at hand; a family whose context is not there makes nothing. */
-export type ContextsAtHand = Partial<FamilyContexts>;
+/** The available contexts; a family whose context is not there makes nothing. */
+export type AvailableContexts = Partial<FamilyContexts>;

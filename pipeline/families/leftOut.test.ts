@@ -15,7 +15,7 @@ import { nightOfSlice } from '../../fixtures/builders/nightOfSlice.ts';
 import { type LeftOutArtifact, leftOutArtifactSentences, orLeftOut } from '../compute/leftOut.ts';
 import type { Artifact } from '../release/artifact.ts';
 import type { Family } from './family.ts';
-import type { ContextsAtHand, NightFacts } from './familyContexts.ts';
+import type { AvailableContexts, NightFacts } from './familyContexts.ts';
 import { releaseArtifacts } from './releaseArtifacts.ts';
 import { companyReports } from './reports/companyReports.ts';
 import { dailyBrief } from './reports/dailyBrief.ts';
@@ -34,7 +34,11 @@ const withRow = (cik: string, change: (stress: IssuerResult['stress']) => object
 });
 const nightOf = (of: Slice, more: Partial<NightFacts> = {}) =>
   nightOfSlice(of, { prices: context.prices, ...more });
-const made = async (family: Family, contexts: ContextsAtHand, artifacts?: ReadonlyMap<string, Artifact>) => {
+const made = async (
+  family: Family,
+  contexts: AvailableContexts,
+  artifacts?: ReadonlyMap<string, Artifact>,
+) => {
   const all = await family.make(contexts, {
     backfilled: false,
     ...(artifacts === undefined ? {} : { made: artifacts }),

@@ -4,7 +4,7 @@ import type { HistoryRequest } from '../history/streamHistory.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
 import type { PutFile } from '../release/draftRelease.ts';
 import { families, streamedFamilies } from './families.ts';
-import type { ContextsAtHand } from './familyContexts.ts';
+import type { AvailableContexts } from './familyContexts.ts';
 
 /** The artifacts of a release, and those it is published without. */
 export type ReleaseArtifacts = {
@@ -18,7 +18,7 @@ export type ReleaseArtifacts = {
  * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
  */
 export async function releaseArtifacts(
-  contexts: ContextsAtHand,
+  contexts: AvailableContexts,
   input: { readonly backfilled: boolean },
 ): Promise<ReleaseArtifacts> {
   const made = new Map<string, ReleaseArtifact>();
@@ -37,7 +37,7 @@ export async function releaseArtifacts(
  *
  * @throws IssuerError `validation_failed` naming the first violation and listing them all.
  */
-export function releaseGate(contexts: ContextsAtHand): void {
+export function releaseGate(contexts: AvailableContexts): void {
   const violations = families.flatMap((family) => family.violations(contexts));
   if (violations.length === 0) return;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';

@@ -11,11 +11,11 @@ import type { SliceFacts } from './familyContexts.ts';
  *
  * @param facts the whole slice: an issuer's scores depend on the others
  */
-export async function sliceCulprits(
+export async function invalidIssuers(
   facts: SliceFacts,
   { backfilled }: { readonly backfilled: boolean },
 ): Promise<LeftOut[]> {
-  const culprits: LeftOut[] = [];
+  const invalid: LeftOut[] = [];
   for (const result of facts.slice.issuers) {
     const contexts = { slice: { ...facts, slice: sliceOfOne(facts.slice, result) } };
     try {
@@ -25,10 +25,10 @@ export async function sliceCulprits(
         if (broken !== undefined) throw ruleBroken(broken);
       }
     } catch (error) {
-      culprits.push(leftOutOf(result.issuer, error));
+      invalid.push(leftOutOf(result.issuer, error));
     }
   }
-  return culprits;
+  return invalid;
 }
 
 function ruleBroken(violation: string): IssuerError {
@@ -71,8 +71,8 @@ export async function withSoundMarket<Made>(
     return { made: await make(market), productsLeftOut: new Map() };
   } catch (error) {
     if (market === null || isStop(error)) throw error;
-    const culprits = await marketCulprits(market);
-    const productsLeftOut = culprits.size > 0 ? culprits : allOf(market, reasonOf(error));
+    const invalid = await marketCulprits(market);
+    const productsLeftOut = invalid.size > 0 ? invalid : allOf(market, reasonOf(error));
     const made = await make(withoutProducts(market, productsLeftOut)).catch(() => {
       // the market data is not what stands in the way
       throw error;

@@ -83,7 +83,7 @@ function shell(c: Members): Record<string, string> {
   );
 }
 
-/** Made anew: slices of older builds do not have it. */
+/** Made again: slices of older builds do not have it. */
 function filingPageOf({ cik, accession_number: accession }: Members): string | null {
   return filingUrl({ cik: String(cik), accession: String(accession) });
 }

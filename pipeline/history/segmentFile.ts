@@ -20,7 +20,7 @@ export type SegmentFile = {
  * (ST11).
  *
  * @param dates the promoted dates that the segment is for, ascending
- * @param subjects ascending; the rows of each by date ascending; a subject without rows is left out
+ * @param subjects ascending; the rows of each by date ascending; a subject without rows is excluded
  * @returns null without a row
  */
 export function segmentFile({

@@ -44,7 +44,7 @@ export type StreamedRequest = HistoryRequest & { readonly release: string };
 /**
  * Writes the histories of a release: the promoted slices before it and the slice it is built of (I2.52–I2.54, M10.4).
  *
- * What the last release holds of dates whose build is the same is copied; the dates that are new, built anew or
+ * What the last release holds of dates whose build is the same is copied; the dates that are new, built again or
  * backfilled since are read from their builds. The outcome is the same as reading every build again.
  *
  * @throws IssuerError `validation_failed` when the build of a date is damaged.

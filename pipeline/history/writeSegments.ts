@@ -126,7 +126,7 @@ async function putMade(
   return [file.listed];
 }
 
-/** The rows of a segment that is written anew, by subject and date. */
+/** The rows of a segment that is written again, by subject and date. */
 async function rowsOfTask({
   task,
   kind,

@@ -45,7 +45,7 @@ export async function ingestCompanyFacts(request: {
   limits?: Partial<ZipLimits>;
   /** Share of the companies held that an archive may lack and still replace them; any where it is not given. */
   lostShare?: number;
-  /** Companies of the newest scan: what a build counts as held that reads its facts anew and holds none. */
+  /** Companies of the newest scan: what a build counts as held that reads its facts again and holds none. */
   scanned?: number;
 }): Promise<IngestReport> {
   const { connection } = request;

@@ -84,7 +84,7 @@ JOIN fact_series s USING (series_id)
 JOIN fact_form m ON m.form_id = coalesce(a.form_id, b.form_id)
 ORDER BY cik, s.taxonomy, s.concept, s.unit, end_date, start_date, accn, n`;
 
-/** a look-up reads a row group or two of every night since: beyond this share the table is written anew */
+/** a look-up reads a row group or two of every night since: beyond this share the table is written again */
 const outOfOrderShare = 0.2;
 
 /**

@@ -37,7 +37,7 @@ export type Scan = { readonly known: true; readonly entityName: string | null } 
 /**
  * Reads companyfacts files in the one key order EDGAR writes, straight from bytes into typed columns.
  *
- * Agrees with parseCompanyFacts on every column of every file it accepts; whatever it does not know it leaves to it.
+ * Agrees with parseCompanyFacts on every column of every file it accepts; what it does not know it leaves to it.
  */
 export class CompanyFactsScanner {
   private readonly cursor = new JsonCursor();

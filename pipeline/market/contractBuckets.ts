@@ -39,9 +39,9 @@ export type ChangedBuckets = {
 };
 
 /**
- * Makes the buckets of the days up to an instant, the end of one, from the observations at hand, and says where they
+ * Makes the buckets of the days up to an instant, the end of one, from the available observations, and says where they
  * differ from those the factor rows were computed from. Only days of which an input says something else than before are
- * made anew; later ones wait.
+ * made again; later ones wait.
  */
 export async function syncBuckets(
   connection: DuckDBConnection,

@@ -29,7 +29,7 @@ export type MarketRange = {
   readonly bucketLength: BucketLength;
   /** Of the product's contracts those with buckets of that length, and which. */
   readonly held: readonly HeldBuckets[];
-  /** Epoch milliseconds: the rows of buckets that start from here are computed anew. */
+  /** Epoch milliseconds: the rows of buckets that start from here are computed again. */
   readonly from: number;
 };
 
@@ -227,7 +227,7 @@ const shape = JSON.stringify([
 ]);
 
 /**
- * The inputs that rows at hand were published with, by bucket, in the order they are asked for. Buckets whose row is of
+ * The inputs that stored rows were published with, by bucket, in the order they are asked for. Buckets whose row is of
  * another contract of the product are not there.
  */
 async function readPublishedInputs(

@@ -40,7 +40,7 @@ export type MarketReport = {
 };
 
 /**
- * Brings the factor rows of every product up to the end of a day (M8): buckets are made anew where an input says something
+ * Brings the factor rows of every product up to the end of a day (M8): buckets are made again where an input says something
  * else of their day, and only rows from the first bucket, close or registry entry that changed are computed. Rows after
  * the day that follow from those wait for the night that reaches them.
  *
@@ -120,7 +120,7 @@ type Changes = {
   readonly changed: readonly ChangedBuckets[];
   readonly closesChanged: readonly ChangedClose[];
   readonly pending: readonly PendingRows[];
-  /** What is at hand, where the rows were computed with something else than they would be now; else null. */
+  /** What is stored, where the rows were computed with something else than they would be now; else null. */
   readonly anew: { readonly buckets: readonly HeldBuckets[]; readonly rows: readonly FirstRow[] } | null;
 };
 
@@ -146,8 +146,8 @@ function rangesOf(
 }
 
 /**
- * Where all rows of a product begin: with the first bucket at hand, or the first row of a contract that it has no more.
- * Rows before it, of buckets that are not at hand any more, stay.
+ * Where all rows of a product begin: with the first available bucket, or the first row of a contract that it has no more.
+ * Rows before it, of buckets that are no longer available, stay.
  */
 function startsAnew(
   product: Product,

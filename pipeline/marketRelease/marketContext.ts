@@ -32,7 +32,7 @@ export function latestOf({ products }: MarketFacts, length: BucketLength): reado
   });
 }
 
-/** The rows a field map is drawn from: those of the window, and the newest whatever it lacks. */
+/** The rows a field map is rendered from: those of the window, and the newest even where it lacks something. */
 export function fieldMapRows({ of, latest }: LatestFacts): readonly FactorRow[] {
   const isLast = of.window.at(-1)?.start === latest.start;
   return isLast ? of.window : [...of.window, latest];

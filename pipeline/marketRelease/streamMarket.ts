@@ -81,7 +81,7 @@ async function heldSegments({ paths }: HistoryRequest): Promise<HeldSegments | n
   return { release, entries: new Map(read.manifest.artifacts.map((entry) => [entry.key, entry])) };
 }
 
-/** The issuers of each date: of the slice at hand, or of the promoted slice of a past one. */
+/** The issuers of each date: of the current slice, or of the promoted slice of a past one. */
 function issuersByDate(request: StreamedRequest, { ciks }: MarketRequest): (date: string) => IssuersOfDate {
   const { paths, sourceDate, slices } = request;
   const none: IssuersOfDate = { release: null, ciks: new Set(), tiers: async () => null };

@@ -49,7 +49,7 @@ type Written = {
 };
 const nothing: Written = { segments: new Map(), held: null, made: new Map(), hashes: new Map() };
 
-/** One night over the rows at hand: their histories after those of another. */
+/** One night over the rows available: their histories after those of another. */
 async function night(
   { connection }: MarketWarehouse,
   { sourceDate, builds, after }: { sourceDate: string; builds: Builds; after: Written },

@@ -6,7 +6,7 @@ const roomsThatDecide = ['calculators', 'data/contract', 'data/store', 'data/sql
 
 /**
  * `<package version>+<12 hex>` over the sources a release follows from: two releases with one code version
- * were made by the same program. Tests are left out.
+ * were made by the same program. Tests are excluded.
  */
 export async function codeVersion(): Promise<string> {
   const hashes: Record<string, string> = {};

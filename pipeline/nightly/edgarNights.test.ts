@@ -136,7 +136,7 @@ describe('the edgar source', () => {
     const asked = replica.requests.length;
     const second = await night(replica.origin, closes);
     expect(second.steps.map((step) => step.status)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
-    // filings that only companyfacts know of are asked for once a warehouse stands, those at hand never again
+    // filings that only companyfacts know of are asked for once a warehouse stands, those already stored never again
     const paths = () => replica.requests.slice(asked).map(({ path }) => path);
     expect(paths().filter((path) => path.startsWith(filingFolder(strategy)))).toEqual([]);
     const before = paths().length;

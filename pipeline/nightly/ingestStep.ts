@@ -30,7 +30,7 @@ export async function ingestNeeded(
   const present = existsSync(layout.database);
   const held = present ? await journal.warehouse() : null;
   const same = held?.inputs === plan.ingestKey;
-  // a slice computed without reading anything anew stands on every byte of it
+  // a slice computed without reading anything again stands on every byte of it
   const asLeft = async () => !sliceNeeded || (await isAsLeft({ warehouseRoot: layout.warehouse }));
   if (!steps.has('ingest')) {
     if (!sliceNeeded || (same && (await asLeft()))) return null;
@@ -116,7 +116,7 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
   }
 }
 
-/** Rows of an input that is not at hand are in the last build or nowhere. */
+/** Rows of an input that is not available are in the last build or nowhere. */
 function refuseLostRows({ plan }: NightRun, { start }: Build): void {
   if (start === 'carried' || plan.kept.length === 0) return;
   const names = plan.kept.map(({ name }) => name);

@@ -8,7 +8,7 @@ import { sha256Hex } from '../release/artifact.ts';
 import { isAlive, isGone, type LockHolder, lockHolder, thisRun } from './lockHolder.ts';
 
 /**
- * Runs `act` while holding the nightly lock, and gives the lock back whatever happens. A lock whose process is
+ * Runs `act` while holding the nightly lock, and gives the lock back in every case. A lock whose process is
  * gone is taken over; one of another host is never judged.
  *
  * @throws IssuerError `locked` while another run holds it.

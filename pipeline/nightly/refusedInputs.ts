@@ -6,7 +6,7 @@ import { type KeptInput, keptNotes } from './plan/keptInputs.ts';
  * The inputs a night refused, with the night whose rows of them stay in use. Only what a row of the universe can rest on:
  * the archives hold thousands of other companies.
  *
- * @param kept inputs that are not at hand at all: entries an earlier night refused of them stay refused
+ * @param kept inputs that are not available at all: entries an earlier night refused of them stay refused
  * @param previous what the build before this one held
  */
 export function refusedInputs(

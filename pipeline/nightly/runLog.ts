@@ -15,7 +15,7 @@ const redrawMs = 100;
 const lineMs = 5_000;
 
 /**
- * The log of a terminal: one line a step, counted work redrawn in place with rate and time left.
+ * The log of a terminal: one line a step, counted work rerendered in place with rate and time left.
  *
  * Events with fields `done`, `total` and `unit`, or `bytes` and `size`, are progress.
  */

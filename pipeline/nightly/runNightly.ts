@@ -27,7 +27,7 @@ export type NightlyOptions = {
   readonly contact: string | undefined;
   /** Free Demo key of the price source (`II_COINGECKO_KEY`); null works too, slower. */
   readonly priceKey: string | null;
-  /** What chooses the sentences of briefs (M11.5); left out, they are compiled alone. */
+  /** What chooses the sentences of briefs (M11.5); absent, they are compiled alone. */
   readonly renderer?: BriefRenderer;
   /** What was brought back from another store before, a sentence each. */
   readonly restored?: readonly string[];

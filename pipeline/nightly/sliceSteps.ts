@@ -97,7 +97,7 @@ export async function computeStep(run: NightRun, open: OpenWarehouse | null): Pr
   };
 }
 
-/** Brings the market rows of the build up to the night; whatever becomes of them, the issuers' half goes on. */
+/** Brings the market rows of the build up to the night; regardless of what becomes of them, the issuers' half goes on. */
 async function marketRows(
   { plan, signal, effects }: NightRun,
   { build }: OpenWarehouse,
@@ -263,7 +263,7 @@ export async function publishStep(run: NightRun, computed: PublishedSlice): Prom
   return published.release;
 }
 
-/** The slice is published whatever becomes of older builds: what cannot be pruned is told, and stays. */
+/** The slice is published regardless of what becomes of older builds: what cannot be pruned is reported, and stays. */
 async function pruneStep({ layout, effects }: NightRun): Promise<void> {
   const { files, clock, log } = effects;
   try {

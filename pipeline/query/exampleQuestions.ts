@@ -6,7 +6,7 @@ export type ExampleQuestion = {
   /** Name of its file in `data/sql/examples`, without the suffix. */
   readonly name: string;
   readonly question: string;
-  /** How its answer is read: units, what is left out. */
+  /** How its answer is read: units, what is excluded. */
   readonly reading: string;
   readonly sql: string;
 };

@@ -36,7 +36,7 @@ type HeldFile = {
 /** The store does not hold what is referred to, or holds it damaged. */
 export class DamagedHeld extends Error {}
 
-/** A release whose objects are being written or drawn on. */
+/** A release whose objects are being written or read. */
 export type ReleaseDraft = {
   readonly put: PutFile;
   /** Entries of what was put, of each key the last. */
@@ -160,7 +160,7 @@ function entryOf(
   };
 }
 
-/** The date of the publication that a pack was written for, also where prune wrote it anew. */
+/** The date of the publication that a pack was written for, also where prune wrote it again. */
 function writtenFor(pack: string): string {
   return pack.slice(0, 10);
 }

@@ -33,7 +33,7 @@ export async function heldObjects(
   const library = storePacks(paths);
   const readers = new Map<string, Promise<ObjectReader | null>>();
   const readerOf = (name: string): Promise<ObjectReader | null> => {
-    // nothing is drawn from a damaged build
+    // nothing is read from a damaged build
     const reader = readers.get(name) ?? releaseObjects({ paths, name, library }).catch(() => null);
     readers.set(name, reader);
     return reader;

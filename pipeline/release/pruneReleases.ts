@@ -99,7 +99,7 @@ async function supersededBuilds({
     const sourceDate = (n: string) => releaseParts(n).sourceDate;
     const newest = successor === undefined || sourceDate(successor) !== sourceDate(name);
     if (newest || kept.has(name)) continue;
-    // superseded when the next build of its date was made; of one that lost its manifest nobody knows when that was
+    // superseded when the next build of its date was made; of one that lost its manifest it is not known when that was
     const made = await stat(join(paths.releases, successor, 'manifest.json')).catch(() => null);
     if (made === null) continue;
     const { mtimeMs } = made;
@@ -142,13 +142,13 @@ function judgedPacksOf(
 type Swept = {
   /** Packs of which no release needs anything. */
   readonly removed: readonly string[];
-  /** Packs of which less than half was needed, written anew with that. */
+  /** Packs of which less than half was needed, written again with that. */
   readonly rewritten: readonly { readonly from: string; readonly to: string }[];
   readonly freedBytes: number;
 };
 
 /**
- * Mark and sweep (STORE ST5): a pack without a live object goes, one that is less than half alive is written anew from
+ * Mark and sweep (STORE ST5): a pack without a live object goes, one that is less than half alive is written again from
  * what is alive. Where objects lie is changed release by release before the old pack goes, so that a reader finds an
  * object at any moment; one that reads from a pack being removed finishes.
  *

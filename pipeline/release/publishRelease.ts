@@ -26,7 +26,7 @@ export type ReleaseContent = {
   readonly generatedAt: string;
   readonly sliceStatus: ArtifactManifest['slice_status'];
   readonly artifacts: readonly ReleaseArtifact[];
-  /** Files too large to hold together, written one after another; told the build's name. Null when there are none. */
+  /** Files too large to hold together, written one after another; called with the build's name. Null when there are none. */
   readonly streamed?: ((put: PutFile, release: string) => Promise<void>) | null;
   /** Input hashes, parameter and code versions. */
   readonly inputs: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export async function publishRelease(input: {
     await promoteRelease({ paths, name: release, moveCurrent: input.moveCurrent, files });
     return { release, reused: same !== null, files: entries.length };
   } catch (error) {
-    // the first failure is the one to report; whatever stays is removed by the next run
+    // the first failure is the one to report; what stays is removed by the next run
     await publication.discard().catch(() => undefined);
     throw error;
   }

@@ -50,7 +50,7 @@ const linkbases: Readonly<Record<string, FilingPart>> = {
 
 /**
  * Joins folders and extracted instances by (cik, accession) (M1.44, M1.45), in that order. An index row that
- * leads out of its directory or to no file is left out and named.
+ * leads out of its directory or to no file is excluded and named.
  */
 export async function filingSources({
   folders,
@@ -84,7 +84,7 @@ export async function filingSources({
 
 /**
  * Lists and hashes the files of a filing that can hold XBRL; what EDGAR renders from it (`R2.htm`,
- * `FilingSummary.xml`) and the filed text are left out, since nothing is read from them.
+ * `FilingSummary.xml`) and the filed text are excluded, since nothing is read from them.
  */
 export async function filingFiles({
   cik,

@@ -72,7 +72,7 @@ async function pointersOf(store: Store): Promise<Pointers> {
   }
 }
 
-/** What is damaged is told; a store that does not answer ends the check. */
+/** What is damaged is reported; a store that does not answer ends the check. */
 function isOfTheRelease(error: unknown): error is IssuerError {
   return error instanceof IssuerError && error.code === 'validation_failed';
 }

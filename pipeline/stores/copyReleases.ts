@@ -132,7 +132,7 @@ async function putRelease(to: Store, release: string, { bytes }: StoredRelease):
       continue;
     }
     if ((await to.read(name))?.equals(wanted) === true) continue;
-    // of a publication that died, or laid out anew
+    // of a publication that died, or laid out again
     await to.replace(name, wanted);
     isNew = true;
   }

@@ -36,7 +36,7 @@ beforeEach(async () => {
   const built = new Date('2025-11-15T00:00:00Z');
   for (const name of await listReleaseNames(own.paths))
     await utimes(join(own.paths.releases, name, 'manifest.json'), built, built);
-  // the superseded build goes, and its pack is written anew with the one object that is still needed
+  // the superseded build goes, and its pack is written again with the one object that is still needed
   const now = new Date('2025-11-28T00:00:00Z');
   const pruned = await pruneReleases({ paths: own.paths, now, files: realFiles() });
   expect(pruned.rewritten).toEqual([{ from: '2025-11-14.1', to: '2025-11-14.1-c1' }]);

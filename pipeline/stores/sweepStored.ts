@@ -23,7 +23,7 @@ const graceMs = 24 * 3_600_000;
 export type SweptStore = { readonly releases: readonly string[]; readonly packs: readonly string[] };
 
 /**
- * Lets `to` follow what prune did in `from` (STORE ST5): releases that are gone there go, packs that were written anew
+ * Lets `to` follow what prune did in `from` (STORE ST5): releases that are gone there go, packs that were written again
  * are copied, and a pack that no release needs goes 24 hours after that was first seen.
  *
  * @param state what both stores say
@@ -95,7 +95,7 @@ async function supersededReleases({
   return (await listStoredReleases(to)).filter((release) => !staying.has(release));
 }
 
-/** Gives releases of `to` the packs they have in `from`, where prune wrote some anew. */
+/** Gives releases of `to` the packs they have in `from`, where prune wrote some again. */
 async function layOutAnew({
   from,
   to,

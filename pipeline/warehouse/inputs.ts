@@ -13,7 +13,7 @@ import { loadTickers, tickerTables } from './load/loadTickers.ts';
 type WarehouseInput = {
   /** Tables that hold its rows; they are emptied of an input that goes away. */
   readonly tables: readonly string[];
-  /** Script of `data/sql` that makes those tables; a change of it builds the warehouse anew. */
+  /** Script of `data/sql` that makes those tables; a change of it builds the warehouse again. */
   readonly script: string | null;
   /** Script of `data/sql` with its views for analysts; a change of it renews them. */
   readonly views: string | null;

@@ -21,7 +21,7 @@ export type ChosenInstance = {
 };
 
 /**
- * Reads the instances among `files` and chooses the company's own: one whose schema is at hand (fee exhibits have
+ * Reads the instances among `files` and chooses the company's own: one whose schema is available (fee exhibits have
  * instances without), then the one with most facts, EDGAR's extraction first.
  * An instance of another company is a defect and gives no fact; null when none is left.
  */

@@ -2,7 +2,7 @@ import { isStandardPrefix, standardPrefix } from './xbrlNamespaces.ts';
 
 /** Names QNames of one filing so that a namespace has one prefix in all of its documents. */
 export type ConceptNames = {
-  /** `prefix:local`; `declared` is the prefix the document at hand uses for `uri`. */
+  /** `prefix:local`; `declared` is the prefix this document uses for `uri`. */
   qname(o: { uri: string; local: string; declared: string }): string;
 };
 

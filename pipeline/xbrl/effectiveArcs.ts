@@ -51,7 +51,7 @@ export function effectiveArcs(links: Links): CalculationArc[] {
   return arcsOfKind({ ...links, kind: summationItem });
 }
 
-/** Effective parent-child relationships by the same rules, sorted alike; preferred labels are not told apart. */
+/** Effective parent-child relationships by the same rules, sorted alike; preferred labels are not distinguished. */
 export function presentationArcs(links: Links): PresentationArc[] {
   return arcsOfKind({ ...links, kind: parentChild }).map(({ role, from, to, order }) => ({
     role,

@@ -19,7 +19,7 @@ export type Accuracy = { readonly decimals: number | 'INF' } | 'unknown' | 'inva
 
 /**
  * Decimals of a fact, stated or inferred from `precision` by the magnitude of its value (XBRL 2.1 §4.6.6). A zero has
- * no magnitude: whatever its precision it is exact.
+ * no magnitude: at any precision it is exact.
  */
 export function accuracyOf(input: {
   decimals: string | null;

@@ -180,7 +180,7 @@ function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (days[month - 1] ?? 0);
 }
 
-/** Reads one `unit`; `result` is its name (`USD`, `USD/shares`), null when it cannot be told. */
+/** Reads one `unit`; `result` is its name (`USD`, `USD/shares`), null when it is not known. */
 export type UnitReader = {
   open(tag: XmlElement): void;
   text(text: string): void;

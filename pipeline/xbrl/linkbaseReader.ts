@@ -14,7 +14,7 @@ export type ArcText = {
   readonly further: string;
 };
 
-/** `xlink:title` of an extended link that the project wrote for a filing whose own is not at hand (M1.46). */
+/** `xlink:title` of an extended link that the project wrote for a filing whose own is not available (M1.46). */
 export const authoredTitle = 'issuer-intelligence: arcs authored from the face statement';
 
 export type LabelResource = { readonly role: string; readonly language: string; readonly text: string };
@@ -53,7 +53,7 @@ const kinds: ReadonlyMap<string, ExtendedLink['kind']> = new Map([
 /**
  * Handler that gathers the calculation, label and presentation links of a linkbase, whether it is the document itself
  * or embedded in a schema's `appinfo`; definition links are passed over. `file` is the document's own name.
- * `onPart` is told of each locator, arc and label, and may throw.
+ * `onPart` is called with each locator, arc and label, and may throw.
  */
 export function linkbaseReader(
   file: string,

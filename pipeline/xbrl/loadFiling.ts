@@ -170,7 +170,7 @@ const conceptLabel = 'http://www.xbrl.org/2003/arcrole/concept-label';
 const standardRole = 'http://www.xbrl.org/2003/role/label';
 const maxLength = 1000;
 
-/** Standard English label of each concept that the schemas at hand declare; white space is collapsed. */
+/** Standard English label of each concept that the available schemas declare; white space is collapsed. */
 function conceptLabels(links: readonly ExtendedLink[], schemas: SchemaIds): Map<string, string> {
   const labels = new Map<string, string>();
   for (const link of links) {

@@ -1,6 +1,6 @@
 import { isStandardPrefix } from './xbrlNamespaces.ts';
 
-/** Concepts of the schemas at hand by element id, per schema file name. */
+/** Concepts of the available schemas by element id, per schema file name. */
 export type SchemaIds = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 const taxonomyHost = /^https?:\/\/(?:[a-z0-9-]+\.)*(?:fasb\.org|sec\.gov|xbrl\.us|ifrs\.org|xbrl\.org)\//;
@@ -10,7 +10,7 @@ const edgarId = /^([A-Za-z][\w.-]*?)_([A-Za-z_][\w.-]*)$/;
 /**
  * Concept a locator's href points at, null when it points at none.
  *
- * A schema at hand decides by its element ids. Of any other schema only the name is known, and there EDGAR's rule
+ * An available schema decides by its element ids. Of any other schema only the name is known, and there EDGAR's rule
  * that an id is `prefix_LocalName` is read backwards: a standard prefix must come from a taxonomy of that name, so
  * that nothing else passes for a standard concept; an own prefix is taken as the filing's own.
  */

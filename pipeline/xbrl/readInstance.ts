@@ -138,7 +138,7 @@ function instanceReader({ names, defects }: { names: ConceptNames; defects: Fili
     } else if (tag.attributes['contextRef'] !== undefined) {
       openFact(tag, depth);
     } else {
-      // an element without a context is a tuple; its facts are told apart by where they stand
+      // an element without a context is a tuple; its facts are distinguished by where they stand
       children += 1;
       tuples.push(children);
     }

@@ -8,7 +8,7 @@ import { readingFault, shownText, XmlFault } from './xmlFault.ts';
 import { readXml } from './xmlReader.ts';
 
 const maxDocuments = 64;
-/** Locators, arcs and labels of a filing together; the largest filing at hand has eight thousand (M1.44c). */
+/** Locators, arcs and labels of a filing together; the largest filing available has eight thousand (M1.44c). */
 const maxParts = 80_000;
 const roles = /\/role\/(calculation|label|presentation|definition|reference)LinkbaseRef$/;
 
@@ -19,7 +19,7 @@ export type Taxonomy = {
 };
 
 /**
- * Follows schema and linkbase references among the files at hand, each document once however they refer to each
+ * Follows schema and linkbase references among the available files, each document once however they refer to each
  * other. Without a schema the linkbases named after it are taken (`<stem>_cal.xml`, `<stem>_lab.xml`,
  * `<stem>_pre.xml`).
  */

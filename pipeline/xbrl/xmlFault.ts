@@ -12,7 +12,7 @@ export function shownText(text: string, length = 80): string {
   return printable.length > length ? `${printable.slice(0, length)}…` : printable;
 }
 
-/** Reason why a file's content is not used; rethrows whatever is not the content's fault. */
+/** Reason why a file's content is not used; rethrows all that is not the content's fault. */
 export function readingFault(error: unknown): string {
   if (error instanceof XmlFault || error instanceof EntryFault) return error.message;
   if (error instanceof IssuerError) return error.message;

@@ -15,7 +15,7 @@ export type XmlElement = {
   readonly ns: Readonly<Record<string, string>>;
 };
 
-/** What a document is told to; the root has depth 1. */
+/** What a document is reported to; the root has depth 1. */
 export type XmlHandler = {
   open(element: XmlElement, depth: number): void;
   /** Character data and CDATA; may come in several pieces. */

@@ -8,7 +8,7 @@ import { family, type MadeArtifacts } from '../family.ts';
 import type { NightFacts } from '../familyContexts.ts';
 
 /**
- * What is stored of each report; its legs are artifacts of families before it. An issuer's reports are left out together
+ * What is stored of each report; its legs are artifacts of families before it. An issuer's reports are excluded together
  * where one cannot be made: another variant would answer for it (M6.6c, I4.R29.2b).
  */
 export const companyReports = family({

@@ -10,7 +10,7 @@ import { dailyBriefFacts } from './dailyBriefFacts.ts';
 const { object, html, pdf } = payload.stored;
 
 /**
- * The brief of the night in its three representations, all of one report (V56, V60); left out where it cannot be made
+ * The brief of the night in its three representations, all of one report (V56, V60); excluded where it cannot be made
  * (M6.6c).
  */
 export const dailyBrief = family({

@@ -17,7 +17,7 @@ const { morning, topStressed, covenant } = naturalBrief.stored;
 
 /**
  * Every brief the interface offers, compiled in the night (M11.1): each style and number of rows of the two about the
- * slice, each style of every issuer. One that cannot be compiled or breaks a rule of I2.44 is left out alone (M6.6c).
+ * slice, each style of every issuer. One that cannot be compiled or breaks a rule of I2.44 is excluded alone (M6.6c).
  */
 export const naturalBriefs = family({
   id: 'natural briefs',

@@ -37,7 +37,7 @@ export function isPeriodicForm(form: string): boolean {
 type Worth = 'yes' | 'likely' | 'maybe' | 'no';
 
 /**
- * Chooses the filings of each issuer that have to be at hand on `sourceDate`: the latest periodic one with a
+ * Chooses the filings of each issuer that have to be available on `sourceDate`: the latest periodic one with a
  * balance sheet and its amendments (M1.39, M1.44), and those of `periods` − 1 earlier balance-sheet dates or of
  * every date filed since `since`; placeholder accessions never (M1.45). Newest first, issuers in order of CIK.
  *

@@ -34,7 +34,7 @@ export type FilingsReport = {
 
 /**
  * Fetches the XBRL files of filings into `<target>/edgar/filings/<cik>/<accession without dashes>/`, names as
- * filed, politely and resumably. Filings at hand, and those without XBRL, cost no request.
+ * filed, politely and resumably. Available filings, and those without XBRL, cost no request.
  *
  * A folder appears when it is complete, and is replaced as a whole. What EDGAR does not give is a gap of its
  * filing; a filing that fails does not stop the others. `target/edgar/filings` belongs to the fetch.

@@ -165,7 +165,7 @@ async function takeBody(b: {
   }
   let state = b.state;
   if (answer.kind === 'whole' || state === null) {
-    // a new file, or a server that ignores ranges: whatever part there was does not belong to it
+    // a new file, or a server that ignores ranges: any part there was does not belong to it
     await o.part.discard();
     const validators = answer.kind === 'whole' ? answer.validators : { etag: null, lastModified: null };
     state = {

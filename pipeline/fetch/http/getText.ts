@@ -20,7 +20,7 @@ export type TextRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Venues say so to an address that went on after it was told to wait. */
+/** Venues say so to an address that went on after it was asked to wait. */
 const banned = 418;
 
 /**

@@ -17,7 +17,7 @@ export type VenueNetwork = SessionLimits & {
   readonly origins: Readonly<Record<string, string>>;
 };
 
-/** A quarter of an hour is all an observation has: what does not answer soon is left out of it. */
+/** A quarter of an hour is all an observation has: what does not answer soon is excluded from it. */
 const usualNetwork: VenueNetwork = {
   concurrency: 1,
   connectTimeoutMs: 10_000,

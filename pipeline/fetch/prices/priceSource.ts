@@ -18,7 +18,7 @@ export type PriceSource = {
   lastCompleteDay(): string;
   /** Requests sent so far. */
   requests(): number;
-  /** Closes of the UTC days `from` to `to` the source has, oldest first; days it lacks are left out. */
+  /** Closes of the UTC days `from` to `to` the source has, oldest first; days it lacks are excluded. */
   fetchDailyCloses(o: { asset: string; from: string; to: string; signal: AbortSignal }): Promise<PriceRow[]>;
   close(): Promise<void>;
 };

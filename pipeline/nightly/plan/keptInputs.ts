@@ -2,7 +2,7 @@ import { daysBetween } from '../../../calculators/exact/civilDate.ts';
 import type { InputHashes } from '../../source/inputHashes.ts';
 import type { WarehouseEntry } from './journal.ts';
 
-/** An input that is not at hand tonight and whose rows of an earlier night stay in use. */
+/** An input that is not available tonight and whose rows of an earlier night stay in use. */
 export type KeptInput = { readonly name: string; readonly sha256: string; readonly sourceDate: string };
 
 /** Names of inputs whose rows outlast their night. */

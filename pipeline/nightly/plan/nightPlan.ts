@@ -44,7 +44,7 @@ export type NightPlan = {
   readonly kept: readonly KeptInput[];
   /** Notes of every row on those. */
   readonly inputNotes: readonly string[];
-  /** SHA-256 of each input at hand. */
+  /** SHA-256 of each available input. */
   readonly hashes: InputHashes;
   readonly issuers: readonly Issuer[];
   readonly parameters: Parameters;

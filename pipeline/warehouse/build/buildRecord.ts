@@ -54,7 +54,7 @@ export function buildOfRecord(name: string): string | null {
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : null;
 }
 
-/** Why a warehouse that is not as left is built anew. */
+/** Why a warehouse that is not as left is built again. */
 export const changedWarehouse = 'another program changed the warehouse since the last night';
 
 /** Whether the current warehouse is, byte for byte, a build that a night or backfill finished. */

@@ -6,7 +6,7 @@ const importedModule = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+\.ts)'|n
 
 /**
  * The modules that `entries` load at run time, themselves included: paths below `root`, ascending. Types, packages and
- * builtins are left out.
+ * builtins are excluded.
  */
 export async function importClosure({
   root,

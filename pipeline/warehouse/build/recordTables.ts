@@ -19,7 +19,7 @@ const provedTexts: Readonly<Record<string, { readonly text: string; readonly sha
   market_factor: { text: 'payload', sha256: 'payload_sha256' },
 };
 
-/** A digest of each group of records of the database, or of an attached one, whatever the order of rows; a group without its tables has none. */
+/** A digest of each group of records of the database, or of an attached one, in any order of rows; a group without its tables has none. */
 export async function digestRecords(
   connection: DuckDBConnection,
   database: string | null = null,

@@ -91,7 +91,7 @@ const beforeItsTime: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes the records of an earlier build, of whatever version, into the empty tables of a new one; its facts are
+ * Takes the records of an earlier build, of any version, into the empty tables of a new one; its facts are
  * read again from the source.
  *
  * Columns both versions have are taken. A group the new tables cannot hold is lost as a whole, with a warning, and so

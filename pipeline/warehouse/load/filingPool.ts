@@ -64,14 +64,14 @@ export async function readHere(filing: ListedFiling): Promise<ReadOutcome> {
   }
 }
 
-/** Bytes of its files, unpacked as far as can be told. */
+/** Bytes of its files, unpacked as far as is known. */
 function unpackedBytes({ files }: ListedFiling): number {
   return files.reduce((sum, { name, bytes }) => sum + bytes * (packed.test(name) ? packedFactor : 1), 0);
 }
 
 type Waiting = { readonly filing: ListedFiling; readonly resolve: (read: ReadOutcome) => void };
 
-/** One worker, replaced when it dies; the filing it was reading is a failure, those behind it are read anew. */
+/** One worker, replaced when it dies; the filing it was reading is a failure, those behind it are read again. */
 class Lane {
   private worker: Worker | null = null;
   private waiting: Waiting[] = [];
@@ -117,7 +117,7 @@ class Lane {
 }
 
 /**
- * Reads one filing from everything that is at hand of it: its folder, and, when that holds no instance, the
+ * Reads one filing from everything that is available of it: its folder, and, when that holds no instance, the
  * extracted one. An archive that cannot be read is a defect; the files beside it are used.
  */
 async function readFilingRows({

@@ -190,7 +190,7 @@ describe('the real directory', () => {
       },
     ]);
     const before = await inForce(first, '2025-11-19');
-    // the 10-Q of 2025-11-03 is listed by submissions, but its facts are not at hand yet
+    // the 10-Q of 2025-11-03 is listed by submissions, but its facts are not available yet
     expect(before['MSTR']?.filing).toMatchObject({ filed: '2025-08-05', period: '2025-06-30' });
     await first.finish();
 

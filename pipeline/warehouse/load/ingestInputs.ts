@@ -20,7 +20,7 @@ export type BuildReport = IngestReport & {
   /** Rows the build holds after the run. */
   readonly factRows: number;
   readonly filings: number;
-  /** Filings whose files are at hand, how many of them were read in this run, and the facts read. */
+  /** Filings whose files are available, how many of them were read in this run, and the facts read. */
   readonly xbrl: { readonly filings: number; readonly changed: number; readonly facts: number };
   readonly prices: number;
   readonly issuers: number;
@@ -148,7 +148,7 @@ async function ingestFacts({
   return { ...noFacts, removed: held.map((row) => String(row['name'])) };
 }
 
-/** Companies in the newest scan: the record outlives the facts where another version of the program reads them anew. */
+/** Companies in the newest scan: the record outlives the facts where another version of the program reads them again. */
 async function scannedCompanies(connection: DuckDBConnection): Promise<number> {
   const [newest] = await readRows(
     connection,

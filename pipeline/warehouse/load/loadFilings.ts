@@ -32,7 +32,7 @@ export const filingContentTables = [
 ] as const;
 
 /**
- * Loads the XBRL of the filings at hand of the registrants asked for, those whose files differ from the last run
+ * Loads the XBRL of the available filings of the registrants asked for, those whose files differ from the last run
  * only (M1.44). What is wrong with a filing is recorded beside it; a filing that cannot be read at all is refused
  * and keeps the rows it had, and never stops the others.
  *
@@ -120,7 +120,7 @@ async function listFilings({
   });
 }
 
-/** What is at hand and unusable, under the name of its file where one file is that part of the filing (M1.44c). */
+/** What is available and unusable, under the name of its file where one file is that part of the filing (M1.44c). */
 function refusedParts({ defects }: RowBatches, filing: ListedFiling): Refused[] {
   return defects
     .filter(({ state }) => state === 'unusable')

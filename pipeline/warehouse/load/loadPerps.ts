@@ -100,7 +100,7 @@ const flagName = /^[a-z0-9_]{1,64}$/;
 const dayMinutes = 1440;
 
 /**
- * Reads one table of a contract: rates of funding, states or candles, told apart by the header. `time_utc` is the time;
+ * Reads one table of a contract: rates of funding, states or candles, distinguished by the header. `time_utc` is the time;
  * a row without one, of another contract or without a value is refused, rows that say the same twice count once, and
  * their order does not matter.
  *

@@ -104,7 +104,7 @@ async function setLost(connection: DuckDBConnection, lost: boolean): Promise<voi
 /**
  * Makes the pending rows the difference between the newest scan and the archive held now; false when that is not known.
  *
- * Where the tables were filled anew, the difference this run found is with nothing: then the archive is looked for among
+ * Where the tables were filled again, the difference this run found is with nothing: then the archive is looked for among
  * the recorded scans, and what came after it is taken back.
  */
 async function relate(
@@ -194,7 +194,7 @@ export async function takeBackUnseen(
 /** Adds the difference of this run: its rows, and the company files whose bytes differ. */
 async function addPending(connection: DuckDBConnection): Promise<void> {
   await connection.run('INSERT INTO scan_change BY NAME SELECT NULL::DATE AS scan_date, * FROM fact_change');
-  // the file as it was at the last record stays the one before, whatever came between
+  // the file as it was at the last record stays the one before, regardless of what came between
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE file_difference AS
     SELECT coalesce(p.name, b.name, a.name) AS name,

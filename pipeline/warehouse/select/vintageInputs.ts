@@ -133,7 +133,7 @@ function civilDates(): (days: number) => string {
 type Row = Record<string, JS>;
 
 /**
- * Selects the XBRL of the filings in temporary table `in_force`, by vintage; a filing whose files are not at hand is
+ * Selects the XBRL of the filings in temporary table `in_force`, by vintage; a filing whose files are not available is
  * absent. Facts are those a resolver looks at, everything else is whole.
  */
 async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<number, XbrlFiling>> {
