@@ -5,13 +5,28 @@ import {
   type SegmentList,
   segmentPlan,
 } from '../../data/contract/history/segmentList.ts';
+import { calculationHistory } from '../../data/contract/payloads/issuer/calculationHistory.ts';
+import { coreHistory } from '../../data/contract/payloads/issuer/coreHistory.ts';
 import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
 import { type OpenRelease, openRelease } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';
-import type { HistoryKind } from './historyKinds.ts';
+import type { HistoryLines } from './historyLines.ts';
 import { rowsOfShare, type SegmentRow } from './segmentFile.ts';
+
+/** A history, and the lines one slice adds to it for one subject. */
+export type HistoryKind = {
+  readonly history: AnyHistory;
+  /** Every form of the row in stored order, each line ended. */
+  readonly text: (lines: HistoryLines) => string;
+};
+
+/** The histories of issuers. */
+export const historyKinds: readonly HistoryKind[] = [
+  { history: coreHistory.stored.history, text: ({ core }) => `${core}\n` },
+  { history: calculationHistory.stored.history, text: ({ compact, full }) => `${compact}\n${full}\n` },
+];
 
 /** The histories of an earlier release. */
 export type HistoryBase = {
