@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';
 import { briefStyles } from '../../data/contract/values/enums.ts';
 import { anyCovenant, anyMorning, anyTopStressed } from '../../fixtures/builders/anyBriefEvidence.ts';
-import { caveatSentence, issuerCaveats, shortCaveat } from './briefCaveats.ts';
+import { caveatSentence, shortCaveat } from './briefCaveats.ts';
 import { type BriefPlan, planText } from './briefPlan.ts';
-import { type BriefEvidence, compileBrief, planBrief } from './compileBrief.ts';
-import type { CovenantEvidence } from './covenantEvidence.ts';
+import { type BriefEvidence, planBrief } from './compileBrief.ts';
 import { ratioText } from './figureText.ts';
 import { tierSentence } from './sharedSentences.ts';
 
@@ -71,22 +68,4 @@ describe('a brief of any evidence (M11.9)', () => {
     },
     120_000,
   );
-});
-
-it('TSLA keeps its concise brief on a night without a close of bitcoin (1,572 characters before)', async () => {
-  const golden =
-    '../../fixtures/golden/releases/2025-11-13.1/brief-covenant/2025-11-13/CIK0001318605/concise.json';
-  const { summary_data: sound } = JSON.parse(await readFile(join(import.meta.dirname, golden), 'utf8'));
-  const evidence: CovenantEvidence = {
-    ...sound,
-    caveats: issuerCaveats([...sound.notes, 'close_missing:BTC']),
-  };
-  expect(evidence.caveats).toContain('close_missing');
-  const text = compileBrief(evidence, 'concise');
-  expect(briefProblems({ text, evidence, kind: 'covenant', style: 'concise' })).toEqual([]);
-  expect(text).toContain(
-    'At the closes of 2025-11-13, after a 50 % fall: 12.12 times its coins, tier UNCLASSIFIED.',
-  );
-  for (const code of evidence.caveats) expect(text).toContain(`- ${caveatSentence(code)}`);
-  expect(text).toContain('- Read maturities, security and covenants in the debt note of the 10-Q');
 });
