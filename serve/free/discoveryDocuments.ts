@@ -1,8 +1,8 @@
 import { type LandingInput, landingPage } from '../../calculators/visual/page/landingPage.ts';
 import { referencePage } from '../../calculators/visual/page/referencePage.ts';
+import alphaWeights from '../../data/contract/emit/alphaWeights.json' with { type: 'json' };
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { emitFieldContract } from '../../data/contract/emit/fieldContract.ts';
-import alphaWeights from '../../data/contract/emit/generated/alphaWeights.json' with { type: 'json' };
 import { emitHelp } from '../../data/contract/emit/help.ts';
 import { emitLlmsTxt } from '../../data/contract/emit/llmsTxt.ts';
 import { emitOpenApi } from '../../data/contract/emit/openapi.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import fields from '../../../data/contract/emit/generated/fields.json' with { type: 'json' };
+import { emitFieldContract } from '../../../data/contract/emit/fieldContract.ts';
 import { type JsonSchema, jsonSchemaOf } from '../../../data/contract/emit/jsonSchema.ts';
 import { payloads } from '../../../data/contract/payloads/payloads.ts';
 import { fieldUnit } from './referenceTables.ts';
@@ -44,7 +44,8 @@ describe('the unit of a member in the reference', () => {
   });
 
   it('is USD for every amount of money that an answer holds, but for facts, which state their own', () => {
-    const described = new Map(fields.fields.map((field) => [`${field.resource} ${field.path}`, field]));
+    const { fields } = emitFieldContract({ alphaWeights: {}, releaseKeys: [] });
+    const described = new Map(fields.map((field) => [`${field.resource} ${field.path}`, field]));
     const silent = Object.entries(payloads).flatMap(([id, { schema }]) =>
       moneyPaths(jsonSchemaOf(schema, new Map()))
         .map((path) => described.get(`${id} ${path}`))
