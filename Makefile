@@ -36,6 +36,9 @@ check: node_modules/.installed ## Format, lint, types, tree and dependency rules
 	@$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-code
 
 .PHONY: check-types check-code
+# packages of others that only tests and benches run, each with a lockfile that must be in step with its package.json
+guests := fixtures/bench/peers fixtures/browser fixtures/judges
+
 # one checker takes the least memory and processor time, and the other core has the rest to do
 check-types:
 	@npx tsc --noEmit --checkers 1
@@ -46,6 +49,7 @@ check-code:
 	@npx node fixtures/checks/dependencyRule.ts
 	@npx knip
 	@npx knip --production --include files
+	@$(foreach room,$(guests),npm --prefix $(room) ci --dry-run --ignore-scripts --offline >/dev/null &&) true
 
 fixtures/browser/node_modules/.installed: fixtures/browser/package.json fixtures/browser/package-lock.json
 	@cd fixtures/browser && npm ci --ignore-scripts
