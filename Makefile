@@ -67,18 +67,16 @@ judge: node_modules/.installed fixtures/judges/node_modules/.installed fixtures/
 	@npx tsc --noEmit -p fixtures/judges
 	@npx node fixtures/judges/runJudges.ts
 
-bench: node_modules/.installed ## Print every benchmark beside its floor (about ten minutes)
-	@npx node fixtures/bench/ingest.ts
-	@npx node fixtures/bench/night.ts
-	@npx node fixtures/bench/compute.ts
-	@npx node fixtures/bench/xbrl.ts
-	@npx node fixtures/bench/ledger.ts
-	@npx node fixtures/bench/serve.ts
-	@npx node fixtures/bench/market.ts
-	@BENCH_DATES=1,30,365 npx node fixtures/bench/years.ts
-	@npx node fixtures/bench/pay.ts
-	@npx node fixtures/bench/start.ts
-	@npx node fixtures/bench/visual.ts
+fixtures/bench/peers/node_modules/.installed: fixtures/bench/peers/package.json fixtures/bench/peers/package-lock.json
+	@cd fixtures/bench/peers && npm ci --ignore-scripts
+	@touch $@
+
+benches := ingest night compute xbrl ledger serve market years pay start visual
+
+bench: $(benches:%=bench-%) ## Print every benchmark beside its floor (about ten minutes; BENCH_SMOKE=1: each once, on next to nothing)
+
+bench-%: node_modules/.installed fixtures/bench/peers/node_modules/.installed
+	@npx node fixtures/bench/$*.ts
 
 simulate: node_modules/.installed ## Simulate payments, crashes and lying third parties on both ledgers (RUNS=… SEED=…)
 	@npx node fixtures/simulation/simulateLedger.ts $(or $(RUNS),10000) $(or $(SEED),1)
