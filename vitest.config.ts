@@ -12,7 +12,7 @@ const excluded = [
   'fixtures/acceptance/**',
 ];
 // rooms whose modules keep no state: their files share a process, and with it what it has loaded; loading the server
-// anew takes longer than most files of it
+// again takes longer than most files of it
 const stateless = [
   '{calculators,data,serve}/**/*.test.ts',
   'pipeline/{compute,fetch,release,zip}/**/*.test.ts',

@@ -39,7 +39,7 @@ describe('a drain under a flood of requests sent ahead of answers that nobody re
     const line = `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${server.key}\r\n\r\n`;
     for (let i = 0; i < 8; i += 1) pour(server, line.repeat(200));
     await poured(3 * 1024 * 1024);
-    // answers that nobody reads are never sent: a server that waits for them would not end at all
+    // answers without a reader are never sent: a server that waits for them would not end at all
     expect((await server.stop()).code).toBe(0);
   });
 });

@@ -59,14 +59,14 @@ export async function exportWarehouse({
   await files.remove(staged);
   await files.makeDirectory(staged);
   try {
-    const told = (view: string) => log({ level: 'info', step: 'export', message: `view ${view}` });
+    const onView = (view: string) => log({ level: 'info', step: 'export', message: `view ${view}` });
     const before = await hashOf(layout);
     const views = await writeViews({
       databasePath: layout.database,
       directory: staged,
       format,
       signal,
-      told,
+      onView,
     });
     const manifest: ExportManifest = {
       schema_id: 'warehouse_export.v1',
@@ -174,7 +174,7 @@ const sortColumns = [
  * Writes every view of the warehouse, one file a view, into a directory that is there (STORE ST18). All are of the same
  * build: it is opened once.
  *
- * @param told called before each view
+ * @param onView called before each view
  * @throws IssuerError `input_missing`, `locked`, `interrupted`, `store_unwritable`
  */
 async function writeViews({
@@ -182,13 +182,13 @@ async function writeViews({
   directory,
   format,
   signal,
-  told,
+  onView,
 }: {
   databasePath: string;
   directory: string;
   format: TableFormat;
   signal: AbortSignal;
-  told: (view: string) => void;
+  onView: (view: string) => void;
 }): Promise<ExportedView[]> {
   const pathOf = (view: string) => join(directory, `${view}.${format}`);
   const database = await openWarehouse(databasePath, { outputs: warehouseViews.map(pathOf) });
@@ -199,7 +199,7 @@ async function writeViews({
     const exported: ExportedView[] = [];
     for (const view of await viewsOf(connection)) {
       if (signal.aborted) throw interrupted();
-      told(view);
+      onView(view);
       exported.push(await writeView(connection, { view, format, path: pathOf(view) }));
     }
     return exported;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freeTurns } from './freeTurns.ts';
 
-/** A loop by hand: `turn` lets it read its sockets and go on; each piece of work takes the milliseconds it is told. */
+/** A loop by hand: `turn` lets it read its sockets and go on; each piece of work takes the milliseconds it states. */
 function loop() {
   let nowMs = 0;
   let tasks: (() => void)[] = [];
