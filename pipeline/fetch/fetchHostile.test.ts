@@ -75,26 +75,118 @@ describe('a server that lies', () => {
     }
   });
 
-  it('refuses a body in another coding than identity', async () => {
+  it('refuses a body in another coding than identity and gzip', async () => {
     const replica = await t.start(edgarFiles(), {
-      [tickersPath]: [{ kind: 'contentEncoding', coding: 'gzip' }],
+      [tickersPath]: [{ kind: 'contentEncoding', coding: 'br' }],
     });
     const error = await failureOf(t.run(replica));
-    expect(error.message).toContain('gzip');
+    expect(error.message).toContain('br');
     expect(replica.requests).toHaveLength(1);
   });
 
-  it.each(['<html>Request Rate Threshold Exceeded</html>', '{"fields":', '[]', ''])(
-    'refuses %j as the ticker file',
-    async (text) => {
-      const files = edgarFiles();
-      files[tickersPath] = served(Buffer.from(text), 1);
-      const replica = await t.start(files);
-      const error = await failureOf(t.run(replica));
-      expect(error.toCli()).toMatchObject({ code: 'source_refused', exitCode: 4 });
-      expect(replica.requests).toHaveLength(2);
-    },
-  );
+  it('inflates a body that comes as gzip although identity was asked for', async () => {
+    const files = edgarFiles();
+    const replica = await t.start(files, {
+      [tickersPath]: [{ kind: 'gzip' }],
+      [companyfactsPath]: [{ kind: 'gzip' }],
+    });
+    expect(statuses(await t.run(replica))).toEqual(['downloaded', 'downloaded', 'downloaded']);
+    expect(await t.archiveHash()).toBe(hashOf(files));
+  });
+
+  it('asks again for all of a gzip body that ended early, and bounds what it inflates', async () => {
+    const files = edgarFiles();
+    const replica = await t.start(files, { [companyfactsPath]: [{ kind: 'gzip', cutBytes: 300 }] });
+    await t.run(replica);
+    const asked = replica.requestsOf(companyfactsPath);
+    expect(asked.map((one) => one.headers.range)).toEqual([undefined, undefined]);
+    expect(await t.archiveHash()).toBe(hashOf(files));
+    files[tickersPath] = served(Buffer.alloc(3_000_000, ' '), 2);
+    const bomb = await t.start(files, { [tickersPath]: [{ kind: 'gzip' }] });
+    expect((await failureOf(t.run(bomb, { maxBytes: 1_000_000 }))).message).toContain('1000000 bytes');
+  });
+
+  it('goes on by Last-Modified where every connection sends another ETag', async () => {
+    const files = edgarFiles();
+    const replica = await t.start(files, {
+      [companyfactsPath]: [
+        { kind: 'cut', afterBytes: 700_000 },
+        { kind: 'otherEtag', etag: '"machine-b"' },
+        { kind: 'otherEtag', etag: '"machine-c"' },
+      ],
+    });
+    expect((await t.run(replica)).files[1]).toMatchObject({ status: 'resumed', requests: 3 });
+    const [, second, third] = replica.requestsOf(companyfactsPath);
+    expect(second?.headers['if-range']).toMatch(/^"/);
+    expect(third?.headers['if-range']).toBe(files[companyfactsPath]?.lastModified);
+    expect(replica.bytesSent(companyfactsPath)).toBeLessThan(
+      1.2 * (files[companyfactsPath]?.body.length ?? 0),
+    );
+    expect(await t.archiveHash()).toBe(hashOf(files));
+  });
+
+  it('finds the stored copy current by its date where the ETag is another one each time', async () => {
+    const files = edgarFiles();
+    const faults = { [companyfactsPath]: [] as { kind: 'otherEtag'; etag: string }[] };
+    const replica = await t.start(files, faults);
+    await t.run(replica);
+    faults[companyfactsPath]?.push({ kind: 'otherEtag', etag: '"b"' }, { kind: 'otherEtag', etag: '"c"' });
+    expect((await t.run(replica)).files[1]).toMatchObject({ status: 'unchanged', requests: 2 });
+    // from then on the date alone is asked for
+    faults[companyfactsPath]?.push({ kind: 'otherEtag', etag: '"d"' });
+    expect((await t.run(replica)).files[1]).toMatchObject({ status: 'unchanged', requests: 1 });
+  });
+
+  it('names a block page with status 200 and leaves the host alone at once', async () => {
+    const files = edgarFiles();
+    files[tickersPath] = served(
+      Buffer.from('<html><title>SEC.gov | Request Rate Threshold Exceeded</title></html>'),
+      1,
+    );
+    const replica = await t.start(files);
+    const error = await failureOf(t.run(replica));
+    expect(error.message).toContain('this network has sent it too many requests');
+    expect(replica.requests).toHaveLength(1);
+    expect((await failureOf(t.run(replica))).message).toContain('is left alone');
+    expect(replica.requests).toHaveLength(1);
+  });
+
+  it('says to whom a refusal speaks: an undeclared agent is told which setting is wrong', async () => {
+    const replica = await t.start(edgarFiles(), {
+      [tickersPath]: [
+        {
+          kind: 'status',
+          status: 403,
+          text: '<html><h1>Your Request Originates from an Undeclared Automated Tool</h1></html>',
+        },
+      ],
+    });
+    const error = await failureOf(t.run(replica));
+    expect(error.message).toContain('(403): it takes this machine for an undeclared automated tool');
+    expect(error.hint).toContain('II_EDGAR_CONTACT');
+    expect(error.details['cause']).toBe('agent');
+  });
+
+  it('takes AccessDenied for a file that is not there yet, without leaving the host alone', async () => {
+    const files = edgarFiles();
+    const denied = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
+    const replica = await t.start(files, {
+      [companyfactsPath]: [{ kind: 'status', status: 403, text: denied }],
+    });
+    const error = await failureOf(t.run(replica));
+    expect(error.message).toContain('its store has no such file, or not yet');
+    expect(error.details).toMatchObject({ status: 403, cause: 'absent' });
+    expect(statuses(await t.run(replica))[1]).toBe('downloaded');
+  });
+
+  it.each(['{"fields":', '[]', ''])('refuses %j as the ticker file', async (text) => {
+    const files = edgarFiles();
+    files[tickersPath] = served(Buffer.from(text), 1);
+    const replica = await t.start(files);
+    const error = await failureOf(t.run(replica));
+    expect(error.toCli()).toMatchObject({ code: 'source_refused', exitCode: 4 });
+    expect(replica.requests).toHaveLength(2);
+  });
 
   it('survives an answer that is not HTTP', async () => {
     const replica = await t.start(edgarFiles(), {

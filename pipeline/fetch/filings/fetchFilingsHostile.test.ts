@@ -111,15 +111,34 @@ describe('a file that EDGAR does not give', () => {
   });
 
   it('is one that is no XBRL document: two requests, no byte kept', async () => {
-    const page = served(Buffer.from('<!DOCTYPE html><html><body>Undeclared Automated Tool</body></html>'), 2);
+    const page = served(Buffer.from('<!DOCTYPE html><html><title>Be right back</title></html>'), 2);
     const replica = await t.start({ ...servedFiles(), [path('c_htm.xml')]: page });
     const report = await t.runFilings(replica, [filing]);
     expect(report.filings[0]?.gaps).toEqual([
-      { name: 'c_htm.xml', reason: expect.stringContaining('does not begin with a xbrl element') },
+      {
+        name: 'c_htm.xml',
+        reason: expect.stringMatching(
+          /does not begin with a xbrl element.*: it sent a page for people \("Be right back"\)/,
+        ),
+      },
     ]);
     expect(replica.requestsOf(path('c_htm.xml'))).toHaveLength(2);
     expect(await listing()).toEqual(names.filter((name) => name !== 'c_htm.xml'));
     expect(await t.partials()).toEqual([]);
+  });
+
+  it('is one that the store behind EDGAR does not have yet (403 AccessDenied): a gap, asked for again', async () => {
+    const denied = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
+    const replica = await t.start(servedFiles(), {
+      [path('c_htm.xml')]: [{ kind: 'status', status: 403, text: denied }],
+    });
+    const report = await t.runFilings(replica, [filing]);
+    expect(report.filings[0]?.gaps).toEqual([
+      { name: 'c_htm.xml', reason: 'EDGAR has no such file yet (403 AccessDenied)' },
+    ]);
+    t.clock.advance(2 * 86_400_000);
+    const next = await t.runFilings(replica, [filing]);
+    expect(next.filings[0]).toMatchObject({ status: 'fetched', gaps: [] });
   });
 
   it('is one beyond the cap of a file', async () => {

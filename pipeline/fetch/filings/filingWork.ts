@@ -40,8 +40,9 @@ export function permanentFault(error: unknown): string | null {
   if (!(error instanceof IssuerError)) return null;
   if (error.code === 'validation_failed') return error.message;
   if (error.code !== 'source_refused') return null;
-  const { status, content, reason, max_bytes: cap } = error.details;
+  const { status, cause, content, reason, max_bytes: cap } = error.details;
   if (status === 404 || status === 410) return `EDGAR has no such file (${status})`;
+  if (cause === 'absent') return 'EDGAR has no such file yet (403 AccessDenied)';
   if (content === 'unusable') return String(reason);
   return cap === undefined ? null : `it is larger than the ${cap} bytes accepted`;
 }
@@ -77,7 +78,7 @@ export function countRequests(inner: HttpSession): HttpSession {
         throw error;
       }
     },
-    forbidden: (url, askedMs) => inner.forbidden(url, askedMs),
+    forbidden: (refused) => inner.forbidden(refused),
     close: () => inner.close(),
   };
 }

@@ -2,10 +2,12 @@ import type { Effects } from '../../effects.ts';
 import { type ContentKind, checkContent } from '../store/checkContent.ts';
 import type { ContentStore } from '../store/contentStore.ts';
 import type { FetchManifest, ManifestRow } from '../store/fetchManifest.ts';
+import { inflated } from './codedBody.ts';
 import { ConnectionFailure, type Exchange, type HttpSession } from './httpSession.ts';
-import { type PartFile, partLength, type Sidecar } from './partFile.ts';
+import { type PartFile, partLength, type Sidecar, startOf } from './partFile.ts';
 import { type Answer, type Plan, planHeaders, rangeValidator, readAnswer } from './readAnswer.ts';
 import { type BodyLimits, receiveBody, tooLarge } from './receiveBody.ts';
+import { readRefusal, refusalCause, withCause } from './refusal.ts';
 import { type Retrier, retrier } from './retrier.ts';
 import type { RetryLimits } from './retryPolicy.ts';
 
@@ -135,21 +137,64 @@ async function tryOnce(t: {
     throw error;
   }
   const answer = readAnswer(exchange, plan);
+  if (await isUnsteady({ o, plan, state, answer })) {
+    await exchange.drop();
+    return failed('the ETag changes though the file does not; its Last-Modified stands in from here on');
+  }
   if (answer.kind === 'whole' || answer.kind === 'rest') return takeBody({ o, exchange, answer, state });
-  await exchange.drop();
+  const cause = await readRefusal(exchange);
   switch (answer.kind) {
     case 'unchanged':
       return { kind: 'unchanged' };
     case 'forbidden':
-      throw await o.session.forbidden(o.url);
+      if (cause?.kind !== 'absent')
+        throw await o.session.forbidden({ url: o.url, status: exchange.status, cause });
+      throw t.retry.giveUp(withCause(`answered ${exchange.status}`, cause), {
+        status: exchange.status,
+        cause: cause.kind,
+      });
     case 'refused':
-      throw t.retry.giveUp(answer.reason, refusal(answer));
+      throw t.retry.giveUp(withCause(answer.reason, cause), {
+        ...(answer.status === undefined ? {} : { status: answer.status }),
+        ...(cause === null ? {} : { cause: cause.kind }),
+      });
     case 'retry':
-      return { ...failed(answer.reason), retryAfter: answer.retryAfter };
+      return { ...failed(withCause(answer.reason, cause)), retryAfter: answer.retryAfter };
     case 'restart':
       await o.part.discard();
       return failed(answer.reason);
   }
+}
+
+/**
+ * Whether a whole body came for nothing: the same date and size as what is here, under another ETag, as hosts behind
+ * several machines send it. The ETag is then forgotten, so that the next request goes by Last-Modified.
+ */
+async function isUnsteady({
+  o,
+  plan,
+  state,
+  answer,
+}: {
+  o: Download;
+  plan: Plan;
+  state: Sidecar | null;
+  answer: Answer;
+}): Promise<boolean> {
+  if (answer.kind !== 'whole' || plan.kind === 'full' || plan.etag === null) return false;
+  const row = o.manifest.latest(o.url);
+  const here = plan.kind === 'resume' ? state : row;
+  const same =
+    here !== null &&
+    here.last_modified !== null &&
+    here.last_modified === answer.validators.lastModified &&
+    here.size !== null &&
+    here.size === answer.size &&
+    here.etag !== answer.validators.etag;
+  if (!same) return false;
+  if (plan.kind === 'resume' && state !== null) await o.part.save({ ...state, etag: null });
+  if (plan.kind === 'revalidate' && row !== null) await o.manifest.record({ ...row, etag: null });
+  return true;
 }
 
 async function takeBody(b: {
@@ -167,7 +212,11 @@ async function takeBody(b: {
   if (answer.kind === 'whole' || state === null) {
     // a new file, or a server that ignores ranges: any part there was does not belong to it
     await o.part.discard();
-    const validators = answer.kind === 'whole' ? answer.validators : { etag: null, lastModified: null };
+    // without a validator nothing is resumed: offsets of a coded body mean nothing
+    const validators =
+      answer.kind === 'whole' && answer.coding === null
+        ? answer.validators
+        : { etag: null, lastModified: null };
     state = {
       url: o.url,
       etag: validators.etag,
@@ -178,7 +227,7 @@ async function takeBody(b: {
     };
   }
   const received = await receiveBody({
-    body: exchange.body,
+    body: answer.kind === 'whole' && answer.coding === 'gzip' ? inflated(exchange.body) : exchange.body,
     part: o.part,
     state: { ...state, size: answer.size },
     limits: o.limits,
@@ -191,10 +240,20 @@ async function takeBody(b: {
   }
   const wrong = await checkContent({ path: o.part.path, kind: o.kind });
   if (wrong !== null) {
+    const cause = refusalCause({ status: exchange.status, text: await startOf(o.part) });
     await o.part.discard();
-    return { ...failed(`sent a file that cannot be used: ${wrong}`), received: received.received, bad: true };
+    if (cause !== null && cause.kind !== 'page')
+      throw await o.session.forbidden({ url: o.url, status: exchange.status, cause });
+    const reason = withCause(`sent a file that cannot be used: ${wrong}`, cause);
+    return { ...failed(reason), received: received.received, bad: true };
   }
-  const finished = { ...received.state, sha256: received.sha256 };
+  const finished = {
+    ...received.state,
+    ...(answer.kind === 'whole' && answer.coding === 'gzip'
+      ? { last_modified: answer.validators.lastModified }
+      : {}),
+    sha256: received.sha256,
+  };
   await o.part.save(finished);
   return { kind: 'stored', row: await storePart(o, finished, received.sha256), received: received.received };
 }
@@ -271,10 +330,6 @@ async function usablePart(part: PartFile): Promise<Sidecar | null> {
     (state.size === null || state.offset < state.size) &&
     state.sha256 === null;
   return sound ? state : null;
-}
-
-function refusal(answer: { readonly status?: number }): { status?: number } {
-  return answer.status === undefined ? {} : { status: answer.status };
 }
 
 function failed(reason: string): Extract<Attempt, { kind: 'failed' }> {

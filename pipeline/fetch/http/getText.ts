@@ -1,7 +1,9 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Effects } from '../../effects.ts';
+import { inflated } from './codedBody.ts';
 import { ConnectionFailure, type Exchange, type HttpSession } from './httpSession.ts';
-import { readAnswer } from './readAnswer.ts';
+import { type Answer, readAnswer } from './readAnswer.ts';
+import { readRefusal, refusalCause, withCause } from './refusal.ts';
 import { type Retrier, retrier } from './retrier.ts';
 import { parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
 
@@ -48,16 +50,23 @@ async function tryOnce(input: TextRequest, retry: Retrier): Promise<Attempt> {
       signal: input.signal,
     });
     const answer = readAnswer(exchange, { kind: 'full' });
-    if (answer.kind === 'whole') return { text: await readText({ ...input, exchange, size: answer.size }) };
-    await exchange.drop();
-    if (answer.kind === 'forbidden' || exchange.status === banned) {
+    if (answer.kind === 'whole') {
+      const text = await readText({ ...input, exchange, answer });
+      const cause = text.trimStart().startsWith('<') ? refusalCause({ status: 200, text }) : null;
+      if (cause === null || cause.kind === 'page') return { text };
+      throw await input.session.forbidden({ url: input.url, status: exchange.status, cause });
+    }
+    const cause = await readRefusal(exchange);
+    if ((answer.kind === 'forbidden' && cause?.kind !== 'absent') || exchange.status === banned) {
       const asked = exchange.headers['retry-after'];
       const askedMs = parseRetryAfter(typeof asked === 'string' ? asked : null, input.effects.clock.now());
-      throw await input.session.forbidden(input.url, askedMs);
+      throw await input.session.forbidden({ url: input.url, status: exchange.status, cause, askedMs });
     }
-    if (answer.kind === 'retry') return answer;
-    throw retry.giveUp('reason' in answer ? answer.reason : `answered ${exchange.status}`, {
+    if (answer.kind === 'retry') return { ...answer, reason: withCause(answer.reason, cause) };
+    const reason = 'reason' in answer ? answer.reason : `answered ${exchange.status}`;
+    throw retry.giveUp(withCause(reason, cause), {
       status: exchange.status,
+      ...(cause === null ? {} : { cause: cause.kind }),
     });
   } catch (error) {
     if (error instanceof ConnectionFailure) return { reason: error.message, retryAfter: null };
@@ -67,13 +76,16 @@ async function tryOnce(input: TextRequest, retry: Retrier): Promise<Attempt> {
 
 async function readText({
   exchange,
-  size,
+  answer: { size, coding },
   url,
   maxBytes,
-}: Pick<TextRequest, 'url' | 'maxBytes'> & { exchange: Exchange; size: number | null }): Promise<string> {
+}: Pick<TextRequest, 'url' | 'maxBytes'> & {
+  exchange: Exchange;
+  answer: Extract<Answer, { kind: 'whole' }>;
+}): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of exchange.body) {
+  for await (const chunk of coding === null ? exchange.body : inflated(exchange.body)) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw unusableAnswer(url, `is longer than ${maxBytes} bytes`);
     chunks.push(chunk);

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { Clock } from '../../effects.ts';
 import { storeText } from '../store/storeText.ts';
 import { errnoOf } from '../store/storeUnwritable.ts';
+import type { Forbidden } from './httpSession.ts';
 
 /** How long a host that answered 403 is left alone; SEC lifts its block after ten minutes of silence. */
 const cooldownMs = 600_000;
@@ -24,8 +25,8 @@ export type HostCooldown = {
   assertOpen(): Promise<void>;
   /** The same for refusals this object noted, without touching the disk. */
   assertNotRefused(): void;
-  /** Notes a refusal now and returns the error to end the run with; `askedMs`: for how long the host wants to be left alone. */
-  refuse(url: string, askedMs?: number | null): Promise<IssuerError>;
+  /** Notes a refusal now and returns the error to end the run with. */
+  refuse(refused: Forbidden): Promise<IssuerError>;
 };
 
 /** Opens the cool-down of one host in a source's directory. */
@@ -51,9 +52,9 @@ export function hostCooldown(input: {
       noted = null;
       await rm(path, { force: true });
     },
-    async refuse(url, askedMs = null) {
+    async refuse(refused) {
       const now = input.clock.now();
-      const retryAt = now.getTime() + Math.min(longestMs, Math.max(cooldownMs, askedMs ?? 0));
+      const retryAt = now.getTime() + Math.min(longestMs, Math.max(cooldownMs, refused.askedMs ?? 0));
       refusedUntil = retryAt;
       const row = {
         host: input.host,
@@ -63,7 +64,7 @@ export function hostCooldown(input: {
       // two downloads may be refused at the same time; one note is enough
       noted ??= storeText(path, `${canonicalJson(row)}\n`);
       await noted;
-      return refusal({ ...input, retryAt, path, url });
+      return refusal({ ...input, retryAt, path, refused });
     },
   };
 }
@@ -95,22 +96,27 @@ function refusal({
   advice,
   retryAt,
   path,
-  url,
+  refused,
 }: {
   host: string;
   advice: string;
   retryAt: number;
   path: string;
-  url?: string;
+  refused?: Forbidden;
 }): IssuerError {
   const when = new Date(retryAt).toISOString();
   return new IssuerError({
     code: 'source_refused',
     message:
-      url === undefined
-        ? `${host} refused this machine (403) less than ten minutes ago and is left alone.`
-        : `${host} refused ${url} (403), which is how it throttles.`,
-    hint: `Run again after ${when}; ${advice}.`,
-    details: { host, retry_at: when, cooldown_file: path },
+      refused === undefined
+        ? `${host} refused this machine not long ago and is left alone.`
+        : `${host} refused ${refused.url} (${refused.status})${because(refused.cause)}.`,
+    hint: `Run again after ${when}; ${refused?.cause?.advice ?? advice}.`,
+    details: { host, retry_at: when, cooldown_file: path, cause: refused?.cause?.kind ?? null },
   });
+}
+
+// a refusal without a word is how SEC throttles
+function because(cause: Forbidden['cause']): string {
+  return cause === null ? ', which is how it throttles' : `: ${cause.words}`;
 }

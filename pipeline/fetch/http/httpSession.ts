@@ -4,6 +4,7 @@ import { errnoOf } from '../store/storeUnwritable.ts';
 import type { HostCooldown } from './hostCooldown.ts';
 import { throwIfInterrupted, waitOrInterrupt } from './interruption.ts';
 import type { Head } from './readAnswer.ts';
+import type { Refusal } from './refusal.ts';
 import type { TokenBucket } from './tokenBucket.ts';
 
 export type SessionLimits = {
@@ -16,6 +17,14 @@ export type SessionLimits = {
 
 /** An answer whose body has not been read; it must be read to its end or dropped. */
 export type Exchange = Head & { readonly body: AsyncIterable<Uint8Array>; drop(): Promise<void> };
+
+/** An answer that ends all traffic to a host for a while: its status, why, and for how long the host wants to be left alone. */
+export type Forbidden = {
+  readonly url: string;
+  readonly status: number;
+  readonly cause: Refusal | null;
+  readonly askedMs?: number | null;
+};
 
 /** All traffic to one host: one bucket, one bounded pool, one cool-down, one User-Agent. */
 export type HttpSession = {
@@ -32,7 +41,7 @@ export type HttpSession = {
     signal: AbortSignal;
   }): Promise<Exchange>;
   /** Notes a refusal and returns the error to throw; every later `get` of the session is refused. */
-  forbidden(url: string, askedMs?: number | null): Promise<IssuerError>;
+  forbidden(refused: Forbidden): Promise<IssuerError>;
   close(): Promise<void>;
 };
 
@@ -90,7 +99,7 @@ export function httpSession({
         throw connectionFailure(error, limit);
       }
     },
-    forbidden: (url, askedMs) => cooldown.refuse(url, askedMs),
+    forbidden: (refused) => cooldown.refuse(refused),
     close: () => agent.destroy(),
   };
 }

@@ -90,6 +90,18 @@ export async function partLength(part: PartFile): Promise<number> {
   }
 }
 
+/** The first four kilobytes of a part, as text. */
+export async function startOf(part: PartFile): Promise<string> {
+  const file = await open(part.path, 'r');
+  try {
+    const start = Buffer.alloc(4096);
+    const { bytesRead } = await file.read(start, 0, start.length, 0);
+    return start.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
 async function writerAt(input: {
   file: FileHandle;
   path: string;

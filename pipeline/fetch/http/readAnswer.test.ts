@@ -55,9 +55,20 @@ describe('the head of an answer', () => {
       expect(readAnswer({ status: 200, headers: { etag: '"n"', 'content-length': '5' } }, plan)).toEqual({
         kind: 'whole',
         size: 5,
+        coding: null,
         validators: { etag: '"n"', lastModified: null },
       });
     }
+  });
+
+  it('takes a whole body as gzip, whose size is not known, and no part of one', () => {
+    const headers = { 'content-encoding': 'gzip', 'content-length': '5', etag: '"n"' };
+    expect(readAnswer({ status: 200, headers }, full)).toMatchObject({
+      kind: 'whole',
+      size: null,
+      coding: 'gzip',
+    });
+    expect(readAnswer({ status: 206, headers: { ...headers, ...rest } }, resume).kind).toBe('refused');
   });
 
   it('keeps no validator that could not be sent back', () => {

@@ -1,10 +1,15 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Effects } from '../../effects.ts';
 import { waitOrInterrupt } from './interruption.ts';
+import type { RefusalKind } from './refusal.ts';
 import { decideRetry, parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
 
-/** `status`: the answer that refused. `content`: the body came whole and cannot be used. */
-export type GiveUpDetails = { readonly status?: number; readonly content?: 'unusable' };
+/** `status`: the answer that refused, `cause`: why. `content`: the body came whole and cannot be used. */
+export type GiveUpDetails = {
+  readonly status?: number;
+  readonly cause?: RefusalKind;
+  readonly content?: 'unusable';
+};
 
 /** Counts the failures of one URL and waits between attempts. */
 export type Retrier = {

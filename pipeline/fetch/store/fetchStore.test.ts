@@ -64,7 +64,11 @@ describe('cool-down', () => {
 
   it('holds for ten minutes across processes and then ends', async () => {
     const clock = virtualClock('2026-02-07T03:00:00Z');
-    const error = await hostCooldown({ ...o, directory: root, clock }).refuse('https://www.sec.gov/a');
+    const error = await hostCooldown({ ...o, directory: root, clock }).refuse({
+      url: 'https://www.sec.gov/a',
+      status: 403,
+      cause: null,
+    });
     expect(error.hint).toBe('Run again after 2026-02-07T03:10:00.000Z; check the contact.');
     clock.advance(599_999);
     const next = hostCooldown({ ...o, directory: root, clock });
@@ -76,7 +80,11 @@ describe('cool-down', () => {
 
   it('takes a damaged note as a refusal at the time it was written', async () => {
     const clock = virtualClock('2026-02-07T03:00:00Z');
-    await hostCooldown({ ...o, directory: root, clock }).refuse('https://www.sec.gov/a');
+    await hostCooldown({ ...o, directory: root, clock }).refuse({
+      url: 'https://www.sec.gov/a',
+      status: 403,
+      cause: null,
+    });
     const [name = ''] = await readdir(root);
     await writeFile(join(root, name), '{"host"');
     await utimes(join(root, name), clock.now(), clock.now());
