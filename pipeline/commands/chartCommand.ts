@@ -33,7 +33,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         '  issuer chart factors BTC-PERP-INTX > factors.svg',
     )
     .action(async (view: ChartView, subject: string | undefined, options: Options) => {
-      const { replaceFile } = await import('../../data/store/files/replaceFile.ts');
+      const { nameBeside, replaceFile } = await import('../../data/store/files/replaceFile.ts');
       const { drawChart } = await import('../chart/drawChart.ts');
       const { data, to, width, theme, facility } = options;
       const { chart, svg } = await drawChart({
@@ -45,7 +45,12 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         theme,
       });
       if (to !== undefined)
-        await replaceFile({ path: resolve(to), bytes: svg, files: shell.storeEffects().files });
+        await replaceFile({
+          path: resolve(to),
+          bytes: svg,
+          files: shell.storeEffects().files,
+          partial: nameBeside(resolve(to), 'partial'),
+        });
       if (shell.json) shell.printJson({ view, finding: chart.finding, desc: chart.desc, ...chart.table });
       else if (to === undefined) shell.printData(svg);
       else shell.print(`${chart.finding}.\n${to}, ${Buffer.byteLength(svg)} bytes.\n`);

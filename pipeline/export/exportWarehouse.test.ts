@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -193,12 +193,27 @@ describe('an export of the warehouse (STORE ST18)', () => {
     expect(await readdir(target)).toEqual(before);
   });
 
+  it('deletes nothing that lies beside its target under a name like its own', async () => {
+    for (const name of ['before', 'partial']) {
+      await mkdir(`${target}.${name}`, { recursive: true });
+      await writeFile(join(`${target}.${name}`, 'precious'), 'mine');
+    }
+    await run();
+    await run();
+    for (const name of ['before', 'partial'])
+      expect(await readFile(join(`${target}.${name}`, 'precious'), 'utf8')).toBe('mine');
+    expect(
+      (await readdir(dirname(target))).filter((name) => name.startsWith(basename(target))).sort(),
+    ).toEqual([basename(target), `${basename(target)}.before`, `${basename(target)}.partial`]);
+    for (const name of ['before', 'partial']) await rm(`${target}.${name}`, { recursive: true });
+  });
+
   it('leaves nothing behind when it is interrupted', async () => {
     const asked = new AbortController();
     asked.abort();
     await expect(run({ signal: asked.signal })).rejects.toMatchObject({ code: 'interrupted' });
     expect(existsSync(target)).toBe(false);
-    expect(existsSync(`${target}.partial`)).toBe(false);
+    expect((await readdir(dirname(target))).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
   it('puts each file into a store once, and refuses a prefix that holds anything', async () => {
@@ -208,6 +223,8 @@ describe('an export of the warehouse (STORE ST18)', () => {
     const { views } = await manifestIn(join(root, 'bucket'));
     for (const { file, sha256 } of views) expect(await hashFile(join(root, 'bucket', file))).toBe(sha256);
     await expect(run({ to })).rejects.toMatchObject({ code: 'usage' });
-    expect(existsSync(join(root, 'data', 'warehouse', 'export.partial'))).toBe(false);
+    expect((await readdir(join(root, 'data', 'warehouse'))).filter((name) => /partial/.test(name))).toEqual(
+      [],
+    );
   });
 });

@@ -6,7 +6,7 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { hashFile } from '../../data/store/files/hashFile.ts';
-import { moveInto } from '../../data/store/files/replaceFile.ts';
+import { moveInto, nameBeside } from '../../data/store/files/replaceFile.ts';
 import type { Store } from '../../data/store/storePort.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
@@ -51,12 +51,10 @@ export async function exportWarehouse({
 }): Promise<ExportManifest> {
   const { files, clock, log } = effects;
   await refuseForeign(target);
-  const staged =
-    target.kind === 'directory'
-      ? `${resolve(target.directory)}.partial`
-      : join(layout.warehouse, 'export.partial');
-  // a run that was killed left it
-  await files.remove(staged);
+  const staged = nameBeside(
+    target.kind === 'directory' ? resolve(target.directory) : join(layout.warehouse, 'export'),
+    'partial',
+  );
   await files.makeDirectory(staged);
   try {
     const onView = (view: string) => log({ level: 'info', step: 'export', message: `view ${view}` });
@@ -127,8 +125,7 @@ async function swap({
   directory: string;
   files: StoreEffects['files'];
 }): Promise<void> {
-  const before = `${directory}.before`;
-  await files.remove(before);
+  const before = nameBeside(directory, 'before');
   await files.makeDirectory(dirname(directory));
   // readers that have files of it open read on
   if (existsSync(directory)) await files.rename(directory, before);

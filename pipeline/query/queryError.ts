@@ -80,8 +80,8 @@ export function queryError(error: unknown): unknown {
       );
     case 'Out of Memory':
       return usage(
-        `The query needs more memory than this machine gives it: ${first}.`,
-        'Narrow it with WHERE or LIMIT.',
+        `The query needs more memory or spill than a question may take: ${first}.`,
+        'Narrow it with WHERE or LIMIT, or ask DuckDB itself: `duckdb -readonly`.',
       );
     case 'IO':
     case 'Internal':

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limitMs } from '../../fixtures/checks/machinePace.ts';
@@ -259,6 +259,28 @@ describe('runQuery', () => {
     expect(error.hint).toContain(
       'instance_facts, issuers, latest, market_buckets, market_factors, market_observations, notes, presentations, pressure, prices, ',
     );
+  });
+
+  it('leaves a file alone that lies beside its output under a name like its own', async () => {
+    const output = join(warehouse.root, 'kept.csv');
+    await writeFile(`${output}.partial`, 'precious');
+    await ask('SELECT 1 AS one', 'csv', { output });
+    expect(await readFile(`${output}.partial`, 'utf8')).toBe('precious');
+    expect(await readFile(output, 'utf8')).toBe('one\r\n1\r\n');
+    expect((await readdir(warehouse.root)).filter((name) => name.startsWith('kept')).sort()).toEqual([
+      'kept.csv',
+      'kept.csv.partial',
+    ]);
+  });
+
+  it('runs under memory, threads and spill limits of its own', async () => {
+    for (const output of [undefined, join(warehouse.root, 'limits.csv')]) {
+      const sql =
+        "SELECT current_setting('memory_limit') AS memory, current_setting('threads') AS threads, current_setting('max_temp_directory_size') AS spill";
+      const text = await ask(sql, 'csv', output === undefined ? {} : { output });
+      const answer = output === undefined ? text : await readFile(output, 'utf8');
+      expect(answer).toBe('memory,threads,spill\r\n953.6 MiB,4,7.4 GiB\r\n');
+    }
   });
 
   it('cannot read another file in Parquet mode either', async () => {

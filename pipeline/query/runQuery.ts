@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { diskFiles, moveInto } from '../../data/store/files/replaceFile.ts';
+import { diskFiles, moveInto, nameBeside } from '../../data/store/files/replaceFile.ts';
 import type { Database } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
@@ -46,7 +46,7 @@ export async function runQuery(input: {
       hint: 'Name a file with --output.',
     });
   }
-  const partial = input.output === undefined ? null : `${input.output}.partial`;
+  const partial = input.output === undefined ? null : nameBeside(input.output, 'partial');
   if (partial !== null) await claim(partial);
   try {
     const output = isFile(format) ? partial : null;
@@ -71,7 +71,7 @@ export async function runQuery(input: {
 /** Fails before the query runs when the output cannot be written. */
 async function claim(partial: string): Promise<void> {
   try {
-    await (await open(partial, 'w')).close();
+    await (await open(partial, 'wx')).close();
   } catch (error) {
     throw storeError(new Error(`IO Error: ${(error as Error).message}`, { cause: error }), partial);
   }

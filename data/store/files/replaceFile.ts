@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -23,14 +24,25 @@ export type Replacement = {
   readonly mode?: number;
 };
 
-/** Replaces a file by way of `<path>.partial`: one writer a path. A failure leaves the old file and no other. */
+/**
+ * A name beside a path that a person gave: what else may lie there is hers, so the name has a random part. In folders of
+ * our own `<path>.partial` is enough, and a run that was killed is cleaned up after.
+ */
+export function nameBeside(path: string, what: 'partial' | 'before'): string {
+  return `${path}.${randomBytes(6).toString('hex')}.${what}`;
+}
+
+/**
+ * Replaces a file by way of `partial`, which is the writer's own where several may write one path. A failure leaves the old
+ * file and no other.
+ */
 export async function replaceFile({
   path,
   bytes,
   mode,
   files,
-}: Replacement & { readonly files: ReplacingFiles }): Promise<void> {
-  const partial = `${path}.partial`;
+  partial = `${path}.partial`,
+}: Replacement & { readonly files: ReplacingFiles; readonly partial?: string }): Promise<void> {
   try {
     await files.write(partial, bytes, { sync: true, ...(mode === undefined ? {} : { mode }) });
     await files.rename(partial, path);

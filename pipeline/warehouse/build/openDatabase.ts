@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -46,13 +47,15 @@ export async function openForReading(path: string): Promise<Database> {
   return confined(await nameTables(await readOnly(path)), []);
 }
 
-/** The same for questions of people, to whom only the views have names. */
+/** The same for questions of people, to whom only the views have names; bounded like every work of people. */
 export async function openForQuery(path: string): Promise<Database> {
-  return confined(await readOnly(path), []);
+  return confined(await readOnly(path, boundsOfQuestion), []);
 }
 
-async function readOnly(path: string): Promise<Database> {
-  return connected(await DuckDBInstance.create(path, { ...closedWorld, access_mode: 'READ_ONLY' }));
+async function readOnly(path: string, bounds: Record<string, string> = {}): Promise<Database> {
+  return connected(
+    await DuckDBInstance.create(path, { ...closedWorld, ...bounds, access_mode: 'READ_ONLY' }),
+  );
 }
 
 /** Lets the tables behind the views go without the name of their schema; a build of an older program has none. */
@@ -64,13 +67,16 @@ async function nameTables(database: Database): Promise<Database> {
   return database;
 }
 
-/** What DuckDB may hold while it sorts a view for an export; what is larger spills. */
-const memoryOfExport = '1GB';
+/**
+ * What one question, or an export, may take of the machine it runs on: analysts ask beside a night and a server. What needs
+ * more memory spills, and what spills more is refused.
+ */
+const boundsOfQuestion = { memory_limit: '1GB', threads: '4', max_temp_directory_size: '8GB' };
 
 /** Opens an empty database in memory that has a finished build attached read-only and may write `outputs` only. */
 export async function openForExport(path: string, outputs: readonly string[]): Promise<Database> {
   const database = await connected(
-    await DuckDBInstance.create(':memory:', { ...closedWorld, memory_limit: memoryOfExport }),
+    await DuckDBInstance.create(':memory:', { ...closedWorld, ...boundsOfQuestion }),
   );
   try {
     await database.connection.run(`ATTACH ${quoted(path)} AS warehouse (READ_ONLY)`);
@@ -91,7 +97,7 @@ async function confined(database: Database, paths: readonly string[]): Promise<D
   try {
     // big sorts may spill, but never beside the builds
     await database.connection.run(
-      `SET temp_directory = ${quoted(join(tmpdir(), `issuer-query-${process.pid}`))}`,
+      `SET temp_directory = ${quoted(join(tmpdir(), `issuer-query-${randomUUID()}`))}`,
     );
     await database.connection.run(`SET allowed_paths = [${paths.map(quoted).join(', ')}]`);
     await database.connection.run('SET enable_external_access = false');
