@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { EnvHttpProxyAgent, request } from 'undici';
 import type { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { errnoOf } from '../store/storeUnwritable.ts';
 import type { HostCooldown } from './hostCooldown.ts';
@@ -48,7 +48,10 @@ export type HttpSession = {
 /** The connection failed before or inside an answer: refused, cut, timed out or not HTTP. */
 export class ConnectionFailure extends Error {}
 
-/** Opens a session to the host of `origin` (undici pool, HTTP/1.1, no proxies, no redirects). */
+/**
+ * Opens a session to one host (undici pool, HTTP/1.1, no redirects), through the proxy that `HTTPS_PROXY` names, `NO_PROXY`
+ * heeded.
+ */
 export function httpSession({
   userAgent,
   bucket,
@@ -60,7 +63,7 @@ export function httpSession({
   cooldown: HostCooldown;
   limits: SessionLimits;
 }): HttpSession {
-  const agent = new Agent({
+  const agent = new EnvHttpProxyAgent({
     connections: limits.concurrency,
     pipelining: 1,
     allowH2: false,
