@@ -80,6 +80,10 @@ export const variables = z.object({
   II_COINGECKO_KEY: text
     .optional()
     .meta({ meaning: 'key of a plan of the price source; read by the night only' }),
+  II_ALERT_COMMAND: text.optional().meta({
+    meaning: 'shell command that is run when a unit failed; read by `issuer-failed@` only',
+    since: 'Unreleased',
+  }),
   II_BRIEF_MODEL_URL: text.optional().meta({
     meaning: 'language model that may choose the sentences of briefs; read by the night only',
     since: 'Unreleased',
@@ -264,6 +268,8 @@ export type Variables = z.infer<typeof variables>;
 export const secretVariables: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'II_COINGECKO_KEY',
+  // a webhook's address is a credential
+  'II_ALERT_COMMAND',
   'II_BRIEF_MODEL_KEY',
   'II_PAY_FACILITATOR_AUTH',
   'II_PAY_RPC_URL',
