@@ -1,7 +1,7 @@
 # Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help nightly serve sandbox test test-quick check cluster browser judge bench simulate fuzz doctor documents format golden clean erase
+.PHONY: help nightly serve sandbox rehearsal test test-quick check cluster browser judge bench simulate fuzz doctor documents format golden clean erase
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -86,6 +86,9 @@ simulate: node_modules/.installed ## Simulate payments, crashes and lying third 
 
 fuzz: node_modules/.installed ## Attack nights, documents, sockets and payments by seed (RUNS=nights SEED=… ONLY=campaign)
 	@npx node fixtures/fuzz/runFuzz.ts $(or $(RUNS),500) $(or $(SEED),1) $(ONLY)
+
+rehearsal: node_modules/.installed ## Play an operator's first nights against stand-ins of SEC, prices and venues (SIZE=small: six minutes)
+	@npx node fixtures/rehearsal/runRehearsal.ts $(or $(SIZE),full) $(ONLY)
 
 cluster: node_modules/.installed ## Let parts of a cluster fail under load: two servers, database, object storage (three to four minutes)
 	@npx node fixtures/cluster/runCluster.ts

@@ -57,6 +57,7 @@ async function runAndAudit(
 ): Promise<void> {
   const { auditPromoted } = await import('../audit/auditPromoted.ts');
   const { configuredRenderer } = await import('../briefs/configuredRenderer.ts');
+  const { standIns } = await import('../fetch/http/baseAddress.ts');
   const { codeVersion } = await import('../nightly/codeVersion.ts');
   const { noteFinding } = await import('../nightly/lastRun.ts');
   const { runNightly } = await import('../nightly/runNightly.ts');
@@ -74,6 +75,7 @@ async function runAndAudit(
       dryRun,
       contact: shell.environment['II_EDGAR_CONTACT'],
       priceKey: shell.environment['II_COINGECKO_KEY'] ?? null,
+      ...standIns(shell.environment),
       renderer: configuredRenderer(shell.environment, effects.clock),
       code: await codeVersion(),
       restored,

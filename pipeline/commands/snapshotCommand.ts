@@ -28,6 +28,7 @@ export function mountSnapshotCommand(program: Command, shell: CommandShell): voi
         '  issuer snapshot --history --days 90\n  */15 * * * * issuer snapshot --quiet',
     )
     .action(async ({ data, quiet, history, days }: Options) => {
+      const { standIns } = await import('../fetch/http/baseAddress.ts');
       const { readRegistry } = await import('../modelCard/readRegistry.ts');
       const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
       const effects = shell.storeEffects();
@@ -35,11 +36,15 @@ export function mountSnapshotCommand(program: Command, shell: CommandShell): voi
       const directory = join(raw, 'market');
       const { products } = await readRegistry();
       const contracts = products.flatMap((product) => product.contracts);
+      const { venueUrl } = standIns(shell.environment);
+      const origins =
+        venueUrl === undefined ? {} : Object.fromEntries(contracts.map(({ venue }) => [venue, venueUrl]));
+      const network = { network: { origins } };
       if (history) {
         const { fetchHistory } = await import('../fetch/market/fetchHistory.ts');
         const lock = { path: join(directory, 'history.lock'), effects };
         const series = await withNightlyLock(lock, () =>
-          fetchHistory({ directory, contracts, days, effects, signal: shell.signal }),
+          fetchHistory({ directory, contracts, days, effects, signal: shell.signal, ...network }),
         );
         printHistory(series, { shell, quiet });
         const broken = series.filter(({ status }) => status === 'failed');
@@ -50,7 +55,7 @@ export function mountSnapshotCommand(program: Command, shell: CommandShell): voi
       const { takeSnapshot } = await import('../fetch/market/takeSnapshot.ts');
       const lock = { path: join(directory, 'snapshot.lock'), effects };
       const results = await withNightlyLock(lock, () =>
-        takeSnapshot({ directory, contracts, effects, signal: shell.signal }),
+        takeSnapshot({ directory, contracts, effects, signal: shell.signal, ...network }),
       );
       print(results, { shell, quiet });
       const failed = results.filter(({ status }) => status === 'failed');

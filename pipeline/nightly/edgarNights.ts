@@ -44,6 +44,7 @@ export function edgarNights(input: {
   contact: string | undefined;
   priceKey: string | null;
   edgarUrl?: string;
+  priceUrl?: string;
   priceSource?: (request: FetchRequest) => PriceSource;
 }): NightSource {
   requireContact(input.contact);
@@ -71,7 +72,13 @@ export function edgarNights(input: {
       );
       const filings = await fetchNewFilings(request, { ...input, target, bucket });
       const source =
-        input.priceSource?.(request) ?? coinGecko({ rawRoot: layout.raw, apiKey: input.priceKey, effects });
+        input.priceSource?.(request) ??
+        coinGecko({
+          rawRoot: layout.raw,
+          apiKey: input.priceKey,
+          effects,
+          ...(input.priceUrl === undefined ? {} : { baseUrl: input.priceUrl }),
+        });
       const closes = await fetchCloses(request, { source, target });
       const observed = await giveObservations({ directory: join(layout.raw, 'market'), target });
       await pruneArchives(request);

@@ -27,6 +27,9 @@ export type NightlyOptions = {
   readonly contact: string | undefined;
   /** Free Demo key of the price source (`II_COINGECKO_KEY`); null works too, slower. */
   readonly priceKey: string | null;
+  /** Stand-ins of SEC and the price source, for rehearsals. */
+  readonly edgarUrl?: string;
+  readonly priceUrl?: string;
   /** What chooses the sentences of briefs (M11.5); absent, they are compiled alone. */
   readonly renderer?: BriefRenderer;
   /** What was brought back from another store before, a sentence each. */

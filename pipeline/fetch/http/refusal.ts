@@ -19,7 +19,7 @@ export type Refusal = {
 const wordsBytes = 4096;
 const wordsMs = 5_000;
 
-/** What hosts are known to write; pipeline/ASSUMPTIONS.md says where each was seen. */
+/** What hosts are known to write; pipeline/ASSUMPTIONS.md says from where. */
 const known: readonly (readonly [RegExp, Refusal])[] = [
   [
     /<Code>\s{0,9}(?:AccessDenied|NoSuchKey)\s{0,9}<\/Code>/,
