@@ -1,8 +1,8 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Effects } from '../../effects.ts';
 import { inflated } from './codedBody.ts';
-import { ConnectionFailure, type Exchange, type HttpSession } from './httpSession.ts';
-import { type Answer, readAnswer } from './readAnswer.ts';
+import { ConnectionFailure, type HttpSession } from './httpSession.ts';
+import { type Answer, type Exchange, readAnswer } from './readAnswer.ts';
 import { readRefusal, refusalCause, withCause } from './refusal.ts';
 import { type Retrier, retrier } from './retrier.ts';
 import { parseRetryAfter, type RetryLimits } from './retryPolicy.ts';

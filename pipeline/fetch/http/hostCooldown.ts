@@ -6,7 +6,7 @@ import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { Clock } from '../../effects.ts';
 import { storeText } from '../store/storeText.ts';
 import { errnoOf } from '../store/storeUnwritable.ts';
-import type { Forbidden } from './httpSession.ts';
+import type { Forbidden } from './refusal.ts';
 
 /** How long a host that answered 403 is left alone; SEC lifts its block after ten minutes of silence. */
 const cooldownMs = 600_000;

@@ -3,8 +3,8 @@ import type { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { errnoOf } from '../store/storeUnwritable.ts';
 import type { HostCooldown } from './hostCooldown.ts';
 import { throwIfInterrupted, waitOrInterrupt } from './interruption.ts';
-import type { Head } from './readAnswer.ts';
-import type { Refusal } from './refusal.ts';
+import type { Exchange } from './readAnswer.ts';
+import type { Forbidden } from './refusal.ts';
 import type { TokenBucket } from './tokenBucket.ts';
 
 export type SessionLimits = {
@@ -13,17 +13,6 @@ export type SessionLimits = {
   readonly headersTimeoutMs: number;
   /** Longest silence inside a body. */
   readonly bodyIdleTimeoutMs: number;
-};
-
-/** An answer whose body has not been read; it must be read to its end or dropped. */
-export type Exchange = Head & { readonly body: AsyncIterable<Uint8Array>; drop(): Promise<void> };
-
-/** An answer that ends all traffic to a host for a while: its status, why, and for how long the host wants to be left alone. */
-export type Forbidden = {
-  readonly url: string;
-  readonly status: number;
-  readonly cause: Refusal | null;
-  readonly askedMs?: number | null;
 };
 
 /** All traffic to one host: one bucket, one bounded pool, one cool-down, one User-Agent. */

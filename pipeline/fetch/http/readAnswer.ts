@@ -36,6 +36,9 @@ export type Head = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 };
 
+/** An answer whose body has not been read; it must be read to its end or dropped. */
+export type Exchange = Head & { readonly body: AsyncIterable<Uint8Array>; drop(): Promise<void> };
+
 /** Request headers of a plan; identity coding always, so that byte offsets mean the file's own bytes. */
 export function planHeaders(plan: Plan): Record<string, string> {
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from './httpSession.ts';
+import type { Exchange } from './readAnswer.ts';
 import { readRefusal, refusalCause } from './refusal.ts';
 
 const accessDenied =

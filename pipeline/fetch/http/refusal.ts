@@ -1,5 +1,5 @@
 import { gunzipSync, constants as zlib } from 'node:zlib';
-import type { Exchange } from './httpSession.ts';
+import type { Exchange } from './readAnswer.ts';
 
 /**
  * Why a host refuses, as far as its own words say. `absent`: the store behind the host has no such key (yet).
@@ -14,6 +14,14 @@ export type Refusal = {
   readonly words: string;
   /** What an operator can do, a clause; null where waiting is all. */
   readonly advice: string | null;
+};
+
+/** An answer that ends all traffic to a host for a while: its status, why, and for how long the host wants to be left alone. */
+export type Forbidden = {
+  readonly url: string;
+  readonly status: number;
+  readonly cause: Refusal | null;
+  readonly askedMs?: number | null;
 };
 
 const wordsBytes = 4096;
