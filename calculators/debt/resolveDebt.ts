@@ -2,11 +2,9 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { exceeds, roundHalfUp } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
-import type { FactSheet } from '../filing/factSheet.ts';
-import type { Issuer } from '../filing/rows.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
 import { absentDebt } from './absentDebt.ts';
-import { type DebtInputs, type DebtResolution, unprovenTotal, unresolvedDebt } from './debtResolution.ts';
+import { type DebtInputs, type DebtResolution, unprovenTotal } from './debtResolution.ts';
 import { type DebtWalk, debtWalk, type Walked } from './debtWalk.ts';
 import { directDebt } from './directDebt.ts';
 import { directPrecedence } from './directPrecedence.ts';
@@ -197,32 +195,3 @@ function testedDebt(
 function hidesDebt(open: ExactDecimal, total: ExactDecimal, share: number): boolean {
   return open.sign > 0 && exceeds(total.plus(open), total, share);
 }
-
-/** SIC codes of banks, lenders and insurers; 6199 is no sign, coin treasuries carry it (M1.47). */
-const ranges = [
-  [6020, 6099],
-  [6111, 6163],
-  [6311, 6399],
-] as const;
-
-/** True for a bank, lender or insurer: by its deposits, or by its SIC code (M1.47). */
-export function isFinancialInstitution({ sic }: Pick<Issuer, 'sic'>, sheet: FactSheet): boolean {
-  const code = sic === null ? Number.NaN : Number(sic);
-  if (ranges.some(([from, to]) => code >= from && code <= to)) return true;
-  return sheet.facts.some(
-    ({ taxonomy, concept, end, value }) =>
-      taxonomy === 'us-gaap' &&
-      (concept === 'Deposits' || concept === 'InterestExpenseDeposits') &&
-      end === sheet.period &&
-      value.sign > 0,
-  );
-}
-
-/** Deposits and repo are such an issuer's business, so that no total of this table is its debt (M1.47). */
-export const institutionDebt: DebtResolution = {
-  ...unresolvedDebt,
-  notes: ['financial_institution'],
-  rungs: [
-    { rung: 'financial_institution', taken: true, reason: 'deposits and repo are its business, not debt' },
-  ],
-};

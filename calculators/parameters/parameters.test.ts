@@ -55,6 +55,7 @@ describe('parameter registry (M13.1)', () => {
       priceCheck: 0.1,
       identityTolerance: 0.001,
       candidateDisagreement: 0.05,
+      bankDeposits: { ofLiabilities: 0.1, unread: 0.25, interestOfRevenue: 0.01 },
       unitsCompleteness: 0.1,
       filingAgeDays: { fresh: 135, usable: 200, unclassified: 400 },
       boardMaxAgeDays: 200,

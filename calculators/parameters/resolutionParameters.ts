@@ -11,6 +11,8 @@ export function resolutionParameters({ num, numbers, text, texts }: RegistryRead
     oneAmount: num('one_amount'),
     liabilitiesResidual: numbers('liabilities_residual', 'ofTotal', 'ofDebt'),
     impliedInterest: numbers('implied_interest', 'maxRate', 'minDays'),
+    /** From where on deposits, and interest on them, are those of a bank (M1.47). */
+    bankDeposits: numbers('bank_deposits', 'ofLiabilities', 'unread', 'interestOfRevenue'),
     /** Bounds of the balance sheet rebuilt from document order (M1.24c). */
     faceOrder: numbers('face_order', 'linesMax', 'spanMax', 'twinsMax', 'stepsMax'),
     cryptoDisagreement: num('crypto_disagreement'),

@@ -6,8 +6,9 @@ import { type CryptoUnits, cryptoUnits, holdingsMix } from '../crypto/cryptoUnit
 import { fiscalYearStart } from '../crypto/fairValues.ts';
 import { resolveCrypto } from '../crypto/resolveCrypto.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
+import { institutionDebt, isFinancialInstitution } from '../debt/financialInstitution.ts';
 import { provenDebt } from '../debt/provenDebt.ts';
-import { institutionDebt, isFinancialInstitution, resolveDebt } from '../debt/resolveDebt.ts';
+import { resolveDebt } from '../debt/resolveDebt.ts';
 import { faceOrder } from '../faceOrder/faceOrder.ts';
 import type { Facilities } from '../facilities/facility.ts';
 import { resolveFacilities } from '../facilities/resolveFacilities.ts';
@@ -92,9 +93,9 @@ export function positionIssuer(
   const face = faceOrder({ filing: xbrl, sheet, bounds: parameters.faceOrder });
   const facts =
     xbrl === null ? null : coinFacts(xbrl, { period: filing.period, concepts: parameters.concepts });
-  const found = isFinancialInstitution(issuer, sheet)
-    ? institutionDebt
-    : resolveDebt({ sheet, activity: supporting, parameters, networks, face, filing: xbrl });
+  const debtInputs = { sheet, activity: supporting, parameters, networks, face, filing: xbrl };
+  const resolved = resolveDebt(debtInputs);
+  const found = isFinancialInstitution(issuer, debtInputs) ? institutionDebt(resolved) : resolved;
   const coins = resolveCrypto({
     issuer,
     sheet,

@@ -60,7 +60,7 @@ describe('the row of MSTR on 2026-02-07', () => {
       mapping_hit_count: 4,
       resolution_status: 'resolved',
       selection_strategy: 'latest_periodic',
-      classification_version: 'cls-1.3',
+      classification_version: 'cls-1.4',
       market_regime: null,
       btc_24h_change_pct: null,
       btc_7d_change_pct: null,

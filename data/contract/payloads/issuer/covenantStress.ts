@@ -158,7 +158,7 @@ export const covenantStress = payload({
     mapping_hit_count: 4,
     resolution_status: 'resolved',
     selection_strategy: 'latest_periodic',
-    classification_version: 'cls-1.3',
+    classification_version: 'cls-1.4',
     market_regime: null,
     btc_24h_change_pct: -0.78,
     btc_7d_change_pct: -11.03,
