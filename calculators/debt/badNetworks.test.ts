@@ -140,15 +140,26 @@ LiabilitiesAndStockholdersEquity 900
     expect(resolve({ ...sound, arcs }).total).toBe(170);
   });
 
-  it('a root with contradicting facts is blocked, and no lower total stands in for it (M1.8, M15.9)', () => {
+  it('a root with contradicting facts is blocked: no lower total stands in, the lines stay as a lower bound (M1.8, M3.3c)', () => {
     const facts = [...sound.facts, fact({ concept: 'LongTermDebtNoncurrent', value: 101 })];
     const found = resolve({ ...sound, facts });
-    expect(found).toMatchObject({ total: 0, coverage: 'low_confidence_missing_debt', method: null });
+    expect(found).toMatchObject({ total: 170, coverage: 'low_confidence_missing_debt', method: null });
     expect(found.rungs.map(({ reason }) => reason)).toEqual([
       'contradicting facts of us-gaap:LongTermDebtNoncurrent',
       'the order of its facts is not known',
       '50 is below the 170 the network shows at least',
     ]);
+  });
+
+  it('a line that no schema declares proves nothing; the lines beside it are the lower bound (M3.3c)', () => {
+    const arcs = [...sound.arcs, arc({ from: 'us-gaap:Liabilities', to: 'x:UndeclaredLoans' })];
+    const facts = [
+      ...sound.facts.filter(({ concept }) => !/NotesPayable|LongTermDebt/.test(concept)),
+      fact({ concept: 'x:UndeclaredLoans', value: 10 }),
+    ];
+    const found = resolve({ ...sound, arcs, facts });
+    expect(found.rungs[0]?.reason).toBe('x:UndeclaredLoans reads as debt and no schema declares it');
+    expect(found).toMatchObject({ total: 20, coverage: 'low_confidence_missing_debt', method: null });
   });
 
   it('consistent duplicates keep the figure with most decimals (M1.8, M15.9)', () => {

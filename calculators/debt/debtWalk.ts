@@ -59,7 +59,12 @@ export type DebtWalk =
       readonly reason: string;
       /** What the network proves at least, although a root has no usable value. */
       readonly atLeast: ExactDecimal;
+      /** Lines of debt that it shows all the same, and the side they stand on; null where no side was read (M3.3c). */
+      readonly shown: ShownDebt | null;
     };
+
+/** Lines of a side that are debt, whatever else is of it. */
+export type ShownDebt = { readonly side: LiabilitiesSide; readonly roots: readonly NetworkDebtRoot[] };
 
 /**
  * Walks a network of the liabilities side down from its start, past equity subtrees, and values the debt roots it
@@ -74,11 +79,6 @@ export function debtWalk(
 ): DebtWalk {
   const { network, start, signal, sheet } = side;
   const { concepts } = input.parameters;
-  const undeclared = undeclaredDebt(side, concepts);
-  if (undeclared !== undefined) {
-    const reason = `${undeclared} reads as debt and no schema declares it`;
-    return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
-  }
   const notDebt = decomposedOtherwise(side, input);
   const classes = classesOf(side, { notDebt, concepts });
   const wholly = whollyMatching(network, {
@@ -110,16 +110,30 @@ export function debtWalk(
     const own = debtRoot(root, { found, network: root.network, isCurrent: current.has(root.line) });
     roots.push({ ...own, reason: `${own.reason}, inside ${root.line}` });
   }
-  const counted = sumOf(roots.map(signed));
+  const shown = { side, roots };
+  const undeclared = undeclaredDebt(side, concepts);
+  if (undeclared !== undefined) {
+    const reason = `${undeclared} reads as debt and no schema declares it`;
+    return { kind: 'refused', reason, atLeast: ExactDecimal.zero, shown };
+  }
   if (blocked.length > 0) {
-    const least = blocked.map((concept) => smallestOf(concept, sheet));
+    const least = blocked.map((concept): NetworkDebtRoot => {
+      const place = walk.roots.find((root) => root.concept === concept) ?? {
+        concept,
+        parent: start,
+        weight: 1,
+      };
+      const valued = { ...place, value: smallestOf(concept, sheet), parts: [] };
+      return debtRoot(valued, { found: classes.get(concept), network, isCurrent: current.has(concept) });
+    });
     const reason = `contradicting facts of ${blocked.join(', ')}`;
-    return { kind: 'refused', reason, atLeast: sumOf([counted, ...least]) };
+    const lines = [...roots, ...least];
+    return { kind: 'refused', reason, atLeast: sumOf(lines.map(signed)), shown: { side, roots: lines } };
   }
   const negative = roots.find((root) => !root.isLeasePart && signed(root).sign < 0);
   if (negative !== undefined) {
     const reason = `${negative.concept} would lower the total`;
-    return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
+    return { kind: 'refused', reason, atLeast: ExactDecimal.zero, shown };
   }
   const zeros = walk.roots
     .filter(({ concept }) => sheet.isNil(concept) || sheet.amount(concept)?.sign === 0)

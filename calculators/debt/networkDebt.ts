@@ -11,7 +11,7 @@ import type { TrailCheck, TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
 import { debtIdentities, identityChecks, principalNotes, unconfirmedNotes } from './debtIdentities.ts';
 import type { DebtInputs, DebtMethod, DebtResolution } from './debtResolution.ts';
-import { type NetworkDebtRoot, rootDetail, type Walked } from './debtWalk.ts';
+import { type DebtWalk, type NetworkDebtRoot, rootDetail, type ShownDebt, type Walked } from './debtWalk.ts';
 import { directPrecedence } from './directPrecedence.ts';
 import type { SideResidual } from './sideResiduals.ts';
 
@@ -80,23 +80,51 @@ export function networkDebt(walk: Walked, { parameters, face, filing }: DebtInpu
     ],
     rungs: [{ rung, taken: true, reason: reasonOf(walk) }],
     checks: [...identityChecks({ consistent, total, liabilities, rival: other }), ...residualChecks(walk)],
-    roots: walk.roots.map(
-      (root): TrailRoot => ({
-        kind: 'root',
-        bucket: root.bucket,
-        concept: root.concept,
-        value: root.value,
-        weight: root.weight,
-        parent: root.parent,
-        role: root.role,
-        rung,
-        reason: root.reason,
-        children: trailSources(sheet, root),
-      }),
-    ),
+    roots: trailRoots(walk, rung),
     face: isFace ? trailFace(face.liabilities) : null,
   };
   return { kind: 'resolved', resolution };
+}
+
+function trailRoots({ side, roots }: ShownDebt, rung: string): readonly TrailRoot[] {
+  return roots.map((root) => ({
+    kind: 'root',
+    bucket: root.bucket,
+    concept: root.concept,
+    value: root.value,
+    weight: root.weight,
+    parent: root.parent,
+    role: root.role,
+    rung,
+    reason: root.reason,
+    children: trailSources(side.sheet, root),
+  }));
+}
+
+/**
+ * A debt of which nothing was found, with the lines of the balance sheet that are debt all the same as its proven part
+ * (M3.3c): the first of `walks` that shows any. Above the liabilities they prove nothing (M1.35).
+ */
+export function withShownLines(
+  debt: DebtResolution,
+  walks: readonly DebtWalk[],
+  { sheet, parameters }: DebtInputs,
+): DebtResolution {
+  if (debt.coverage !== 'low_confidence_missing_debt' || debt.total.sign > 0) return debt;
+  const liabilities = sheet.amount('us-gaap:Liabilities');
+  for (const walk of walks) {
+    const shown = walk.kind === 'walked' ? walk : walk.shown;
+    if (shown === null) continue;
+    const sum = (isCurrent: boolean) =>
+      sumOf(shown.roots.filter(({ bucket }) => (bucket === 'C') === isCurrent).map(signed));
+    const [current, noncurrent] = [sum(true), sum(false)];
+    const total = current.plus(noncurrent);
+    if (current.sign < 0 || noncurrent.sign < 0 || total.sign === 0) continue;
+    if (liabilities !== null && exceeds(total, liabilities, parameters.identityTolerance)) continue;
+    const details = shown.roots.map(rootDetail).sort(compareText);
+    return { ...debt, current, noncurrent, total, details, roots: trailRoots(shown, 'liabilities_walk') };
+  }
+  return debt;
 }
 
 function methodOf(walk: Walked, extensions: readonly string[]): DebtMethod {

@@ -2,15 +2,16 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { exceeds, roundHalfUp } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import { signed } from '../network/networkRoots.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
 import { absentDebt } from './absentDebt.ts';
 import { type DebtInputs, type DebtResolution, unprovenTotal } from './debtResolution.ts';
-import { type DebtWalk, debtWalk, type Walked } from './debtWalk.ts';
+import { type DebtWalk, debtWalk, type ShownDebt, type Walked } from './debtWalk.ts';
 import { directDebt } from './directDebt.ts';
 import { directPrecedence } from './directPrecedence.ts';
 import { impliedInterest, paysLongTermInterest } from './impliedInterest.ts';
 import { faceSides, linkbaseSide } from './liabilitiesSide.ts';
-import { networkDebt } from './networkDebt.ts';
+import { networkDebt, withShownLines } from './networkDebt.ts';
 import { unnamedDebt } from './provenDebt.ts';
 import { type SideResidual, unexplained } from './sideResiduals.ts';
 import { unidentifiedLiabilities } from './unidentifiedLiabilities.ts';
@@ -29,9 +30,9 @@ export function resolveDebt(inputs: DebtInputs): DebtResolution {
   const face = faceAttempt(inputs);
   if (face.kind === 'resolved') return after(bounded(testedDebt(face, inputs), face.walk, inputs), before);
   const both = { rungs: [...before.rungs, face.rung], notes: [...before.notes, ...face.notes] };
-  return face.kind === 'no_debt'
-    ? withoutDebtLine(inputs, face.walk, both)
-    : byDirectFacts(inputs, linkbase.walk, both);
+  if (face.kind === 'no_debt') return withoutDebtLine(inputs, face.walk, both);
+  const direct = byDirectFacts(inputs, linkbase.walk, both);
+  return withShownLines(direct, [linkbase.walk, face.walk], inputs);
 }
 
 /** Steps that gave no debt, and their notes. */
@@ -108,7 +109,7 @@ function faceAttempt(inputs: DebtInputs): LiabilitiesAttempt {
   const reason = `${sides.length} readings of the order give different debt`;
   return {
     kind: 'unusable',
-    walk: refused(reason),
+    walk: refused(reason, leastOf([first, ...others])),
     rung: { rung, taken: false, reason },
     notes: ['face_order_ambiguous:liabilities'],
   };
@@ -127,8 +128,17 @@ function attemptOf(
   return { ...found, walk, closes, residuals };
 }
 
-function refused(reason: string): DebtWalk {
-  return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
+function refused(reason: string, shown: ShownDebt | null = null): DebtWalk {
+  return { kind: 'refused', reason, atLeast: ExactDecimal.zero, shown };
+}
+
+/** The reading with the least debt: what every one of them shows. */
+function leastOf(walks: readonly DebtWalk[]): ShownDebt | null {
+  const shown = walks
+    .map((walk) => (walk.kind === 'walked' ? walk : walk.shown))
+    .filter((one) => one !== null);
+  const totalOf = ({ roots }: ShownDebt) => sumOf(roots.map(signed));
+  return shown.sort((a, b) => totalOf(a).compare(totalOf(b)))[0] ?? null;
 }
 
 /** The roots as one text, to compare two readings; why it was refused for a walk without roots. */
