@@ -53,7 +53,7 @@ function byDirectFacts(inputs: DebtInputs, walk: DebtWalk, before: Before): Debt
 
 /** How much more debt there may be, by the lines of the walk that decides (M1.36c, M1.36d). */
 function bounded(debt: DebtResolution, walk: Walked, inputs: DebtInputs): DebtResolution {
-  const lines = unidentifiedLiabilities(walk, inputs.parameters.concepts);
+  const lines = unidentifiedLiabilities(walk, inputs.parameters);
   return unnamedDebt({ ...debt, unidentified: sumOf(lines) }, lines, inputs);
 }
 

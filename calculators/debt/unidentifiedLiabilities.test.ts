@@ -3,6 +3,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { readFaces } from '../../fixtures/builders/faceTables.ts';
 import { readBalance } from '../../fixtures/builders/readBalance.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { rowOfFace } from '../../fixtures/builders/rowOfFace.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import { provenDebt } from './provenDebt.ts';
 
@@ -87,5 +88,60 @@ describe('liabilities whose names do not say what they are (M1.36c)', () => {
     );
     const coins = ExactDecimal.parse(riot.coins);
     expect(provenDebt(debt, { coins, areCoinsProven: false, parameters })).toBe(debt);
+  });
+});
+
+describe('payables, accruals and interest owed (M1.36c)', () => {
+  /** 149.5 M of debt over 300 M of coins is HIGH, 0.5 M more is CRITICAL. */
+  const faceWith = (line: string, amount = 1_600_000, debt = 149_500_000) => `
+CashAndCashEquivalentsAtCarryingValue 20000000
+PropertyPlantAndEquipmentNet 80000000
+CryptoAssetFairValueNoncurrent 300000000
+Assets 400000000
+AccountsPayableCurrent 10000000
+${line} ${amount}
+LongTermDebtNoncurrent ${debt}
+Liabilities ${10_000_000 + amount + debt}
+StockholdersEquity ${390_000_000 - amount - debt}
+LiabilitiesAndStockholdersEquity 400000000`;
+
+  it.each([
+    'InterestPayableCurrent',
+    'InterestPayableCurrentAndNoncurrent',
+    'x:AccruedInterestPayable',
+    'x:AccruedExpensesAndInterest',
+    'AccruedLiabilitiesCurrent',
+    'EmployeeRelatedLiabilitiesCurrent',
+    'AccountsPayableAndOtherAccruedLiabilitiesCurrent',
+    'ifrs-full:TradeAndOtherCurrentPayables',
+  ])('are no unnamed lines: %s', (line) => {
+    const row = rowOfFace(faceWith(line));
+    expect(row).toMatchObject({ debt: '149500000', tier: 'HIGH', stress50: 0.996667 });
+  });
+
+  it.each([
+    'InterestPayableRelatedParties',
+    'AccountsPayableRelatedPartiesCurrent',
+    'AccountsPayableInterestBearingCurrent',
+    'OtherAccruedLiabilitiesCurrent',
+    'x:AccruedInterestAndNotes',
+    'x:AccruedLiabilitiesAndNotes',
+    'x:AccruedLiabilitiesAndOtherLiabilities',
+    'x:AccruedFinancing',
+  ])('stay unnamed where the name says that there is more: %s', (line) => {
+    const row = rowOfFace(faceWith(line));
+    expect(row).toMatchObject({ debt: '149500000', tier: 'UNCLASSIFIED', basis: 'debt_unproven' });
+    expect(row.notes).toContain('tier_depends_on_candidate:HIGH/CRITICAL');
+  });
+
+  it('count as a sign of more debt where the interest is above 15 % of it', () => {
+    const at = (interest: number) => rowOfFace(faceWith('InterestPayableCurrent', interest, 90_000_000)).tier;
+    // 90 M is 0.6 of the shocked coins, 103.5 M 0.69
+    expect([at(13_500_000), at(13_500_001)]).toEqual(['MODERATE', 'UNCLASSIFIED']);
+  });
+
+  it('say that there is debt where none is counted', () => {
+    const face = faceWith('InterestPayableCurrent', 80_000_000, 0).replace(/LongTermDebt.*\n/, '');
+    expect(rowOfFace(face)).toMatchObject({ debt: '0', tier: 'UNCLASSIFIED' });
   });
 });
