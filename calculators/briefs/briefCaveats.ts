@@ -34,6 +34,7 @@ const graveNotes: readonly string[] = [
   'no_crypto_denominator',
   'no_crypto',
   'coins_incidental',
+  'relevance_unknown',
   'tier_at_most',
   'tier_depends_on_candidate',
   'accession_placeholder',

@@ -7,6 +7,7 @@ import { trailFace } from '../faceOrder/faceOrder.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { FiledFact } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import { assetsConcepts, liabilitiesConcepts } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
@@ -177,7 +178,7 @@ function explainsLiabilities(
   walk: DebtWalk,
   { zeroDebt, identityTolerance, concepts }: Parameters,
 ): boolean {
-  const [liabilities, assets] = [sheet.amount('us-gaap:Liabilities'), sheet.amount('us-gaap:Assets')];
+  const [liabilities, assets] = [sheet.firstAmount(liabilitiesConcepts), sheet.firstAmount(assetsConcepts)];
   if (liabilities === null || (assets === null && walk.kind !== 'walked')) return false;
   const isSmall = assets !== null && liabilities.compare(share(assets, zeroDebt.liabilitiesOfAssets)) <= 0;
   const identified = [
@@ -225,7 +226,7 @@ function isBorrowing({ concept, value }: FiledFact): boolean {
 }
 
 function isMaterialInterest(fact: FiledFact, sheet: FactSheet, { zeroDebt }: Parameters): boolean {
-  const assets = sheet.amount('us-gaap:Assets');
+  const assets = sheet.firstAmount(assetsConcepts);
   if (!fact.concept.startsWith('InterestExpense') || fact.unit !== 'USD') return false;
   if (assets === null) return fact.value.sign > 0;
   return fact.end === sheet.period && fact.value.compare(share(assets, zeroDebt.interestOfAssets)) > 0;

@@ -5,6 +5,7 @@ import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import { relatedPartyLines } from '../filing/relatedPartyLines.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import { liabilitiesConcepts } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
@@ -28,7 +29,7 @@ export function directDebt(inputs: DebtInputs, candidate: DebtCandidate, walk: D
     identitiesConsistent: notes.length === 0,
     rungs: [{ rung: name, taken: false, reason }],
   });
-  const liabilities = sheet.amount('us-gaap:Liabilities');
+  const liabilities = sheet.firstAmount(liabilitiesConcepts);
   if (liabilities !== null && exceeds(total, liabilities, parameters.identityTolerance)) {
     return refuse(`${total} is above liabilities of ${liabilities}`, ['debt_exceeds_liabilities']);
   }
@@ -115,7 +116,7 @@ function debtCandidates(
       ? []
       : [total.plus(counterpartyDebt(filing, inputs)), ...undividedSums(filing, inputs)]),
   ];
-  const liabilities = sheet.amount('us-gaap:Liabilities');
+  const liabilities = sheet.firstAmount(liabilitiesConcepts);
   return others
     .filter((other) => exceeds(other, total, parameters.candidateDisagreement))
     .filter((other) => liabilities === null || !exceeds(other, liabilities, parameters.identityTolerance))

@@ -2,6 +2,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';
 import { flowConcepts } from '../fundamentals/conceptPrecedence.ts';
+import { assetsConcepts, liabilitiesConcepts } from '../network/conceptNames.ts';
 import { descendantsOf } from '../network/networkRoots.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type DebtInputs, type DebtResolution, unprovenTotal } from './debtResolution.ts';
@@ -33,7 +34,7 @@ function owesDepositors(inputs: DebtInputs): boolean {
   const { ofLiabilities, unread } = parameters.bankDeposits;
   const reading = depositsLine(inputs);
   if (reading === 'not a line') return false;
-  const whole = sheet.positive('us-gaap:Liabilities') ?? sheet.positive('us-gaap:Assets');
+  const whole = sheet.firstAmount([...liabilitiesConcepts, ...assetsConcepts]);
   return whole === null || deposits.compare(part(whole, reading === 'line' ? ofLiabilities : unread)) >= 0;
 }
 

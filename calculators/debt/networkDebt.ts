@@ -37,7 +37,7 @@ export function networkDebt(walk: Walked, { parameters, face, filing }: DebtInpu
     const where = networkWords(walk.network);
     return { kind: 'no_debt', reason: `no debt above zero under ${walk.start} in ${where}`, notes: [] };
   }
-  const liabilities = sheet.amount('us-gaap:Liabilities');
+  const liabilities = sheet.firstAmount(liabilitiesConcepts);
   if (liabilities !== null && exceeds(total, liabilities, parameters.identityTolerance)) {
     const reason = `${total} is above liabilities of ${liabilities}`;
     return { kind: 'unusable', reason, notes: ['debt_exceeds_liabilities'] };
@@ -111,7 +111,7 @@ export function withShownLines(
   { sheet, parameters }: DebtInputs,
 ): DebtResolution {
   if (debt.coverage !== 'low_confidence_missing_debt' || debt.total.sign > 0) return debt;
-  const liabilities = sheet.amount('us-gaap:Liabilities');
+  const liabilities = sheet.firstAmount(liabilitiesConcepts);
   for (const walk of walks) {
     const shown = walk.kind === 'walked' ? walk : walk.shown;
     if (shown === null) continue;

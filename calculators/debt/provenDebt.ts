@@ -2,6 +2,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { closeTo, exceeds } from '../exact/decimals.ts';
 import { published } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import { assetsConcepts } from '../network/conceptNames.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { stressBand, stressRatio } from '../stress/stressRatio.ts';
 import { type DebtInputs, type DebtResolution, unprovenTotal } from './debtResolution.ts';
@@ -83,7 +84,7 @@ function differsFrom(
   total: ExactDecimal,
   { sheet, parameters }: DebtInputs,
 ): (amount: ExactDecimal) => boolean {
-  const assets = sheet.amount('us-gaap:Assets') ?? ExactDecimal.zero;
+  const assets = sheet.firstAmount(assetsConcepts) ?? ExactDecimal.zero;
   const rounding = assets.times(ExactDecimal.fromNumber(parameters.identityTolerance));
   return (amount) =>
     exceeds(amount, total, parameters.candidateDisagreement) && amount.minus(total).compare(rounding) > 0;

@@ -3,7 +3,7 @@ import { daysBetween } from '../exact/civilDate.ts';
 import { closeTo, exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
-import { conceptWords, isStandard } from '../network/conceptNames.ts';
+import { conceptWords, isStandard, liabilitiesConcepts } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { readsAsDebt } from './classifyDebt.ts';
@@ -23,7 +23,7 @@ export function unprovenDebt(
     total,
     ...concepts.debt.map((row) => sheet.positive(row.concept)).filter((amount) => amount !== null),
   ];
-  const liabilities = sheet.amount('us-gaap:Liabilities');
+  const liabilities = sheet.firstAmount(liabilitiesConcepts);
   const amounts: ExactDecimal[] = [];
   for (const fact of sheet.facts) {
     if (fact.unit !== 'USD' || fact.start !== null || fact.end !== sheet.period) continue;

@@ -54,9 +54,9 @@ function equityAnchor({
 }): FaceAnchor | { readonly reason: string } {
   const all = liabilitiesAndEquityConcepts.find((concept) => sheet.amount(concept) !== null);
   const total = all === undefined ? null : sheet.amount(all);
-  const equity = equityConcepts.map((concept) => sheet.amount(concept)).find((amount) => amount !== null);
+  const equity = sheet.firstAmount(equityConcepts);
   const end = figures.findIndex(({ concept }) => isEquity(concept));
-  if (all === undefined || total === null || equity === undefined || equity === null || end < 0) {
+  if (all === undefined || total === null || equity === null || end < 0) {
     return { reason: 'neither liabilities nor a total with equity to take it from is filed' };
   }
   const temporary = sumOf(figures.filter(({ concept }) => mezzanine.test(concept)).map(({ value }) => value));

@@ -17,6 +17,8 @@ export type FactSheet = {
   amount(concept: string): ExactDecimal | null;
   /** As {@link FactSheet.amount}, when it is above zero. */
   positive(concept: string): ExactDecimal | null;
+  /** The amount of the first of `concepts` that has one: the total of one thing under the names it may be filed by. */
+  firstAmount(concepts: readonly string[]): ExactDecimal | null;
   /** True when the concept has a USD fact at the period end that is not nil, of any value (M1.21). */
   reports(concept: string): boolean;
   /** True when the concept is filed as nil at the period end: reported, no amount (M1.9). */
@@ -85,6 +87,13 @@ function sheetOf(parts: SheetParts): FactSheet {
     positive: (concept) => {
       const found = amount(concept);
       return found !== null && found.sign > 0 ? found : null;
+    },
+    firstAmount: (concepts) => {
+      for (const concept of concepts) {
+        const found = amount(concept);
+        if (found !== null) return found;
+      }
+      return null;
     },
     reports: (concept) => entries.has(concept) && entries.get(concept)?.kind !== 'nil',
     isNil: (concept) => entries.get(concept)?.kind === 'nil',

@@ -1,4 +1,5 @@
 import type { FundamentalKey } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
+import { assetsConcepts, liabilitiesConcepts } from '../network/conceptNames.ts';
 
 /** Where each member is looked for, first filed concept first (M10.10, M10.11). Nothing is ever derived. */
 export const flowConcepts = {
@@ -19,19 +20,25 @@ export const flowConcepts = {
 export const equityConcepts = [
   'us-gaap:StockholdersEquity',
   'us-gaap:StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+  'ifrs-full:Equity',
+  'ifrs-full:EquityAttributableToOwnersOfParent',
 ] as const;
 
 /** Cash at free disposal. */
-export const cashConcepts = ['us-gaap:CashAndCashEquivalentsAtCarryingValue', 'us-gaap:Cash'] as const;
+export const cashConcepts = [
+  'us-gaap:CashAndCashEquivalentsAtCarryingValue',
+  'us-gaap:Cash',
+  'ifrs-full:CashAndCashEquivalents',
+] as const;
 
 export const restrictedCash = 'us-gaap:CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
 
 export const instantConcepts = {
-  total_assets: ['us-gaap:Assets'],
-  current_assets: ['us-gaap:AssetsCurrent'],
+  total_assets: assetsConcepts,
+  current_assets: ['us-gaap:AssetsCurrent', 'ifrs-full:CurrentAssets'],
   cash_and_equivalents: [...cashConcepts, restrictedCash],
   // never LiabilitiesAndStockholdersEquity
-  total_liabilities: ['us-gaap:Liabilities'],
+  total_liabilities: liabilitiesConcepts,
   total_equity: equityConcepts,
 } as const satisfies Partial<Record<FundamentalKey, readonly string[]>>;
 

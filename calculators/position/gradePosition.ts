@@ -110,13 +110,13 @@ export function judgePosition(
   const isStressPresent = basis === 'resolved' && holdings.amount.sign > 0;
   const assets = balance.assets?.plus(holdings.amount.minus(holdings.carried)) ?? null;
   const relevance = treasuryRelevance({ crypto: holdings.amount, assets, basis }, parameters);
-  const isBelowNotice = relevance.word === 'incidental' || relevance.word === 'none';
+  const isRelevant = relevance.word === 'core' || relevance.word === 'material';
   const exposure = { debt: debt.total, crypto: holdings.amount };
   const band = stressBand(published(stressRatio(exposure, 0.5, parameters), 6), parameters);
   const areCoinsAtCost = holdings.measurement === 'carrying_lower_bound';
   const isBound = isStressPresent && areCoinsAtCost;
   const tierAtMost = isBound && band !== 'LOW' ? band : null;
-  const isUnclassified = !isStressPresent || isBelowNotice || tierAtMost !== null || position.isBarred;
+  const isUnclassified = !isStressPresent || !isRelevant || tierAtMost !== null || position.isBarred;
   return {
     figuresBasis: basis,
     relevance,
@@ -124,6 +124,6 @@ export function judgePosition(
     tierAtMost,
     isUnclassified,
     netDebtToCoins: netDebtToCoins({ ...exposure, liquid, basis, areCoinsAtCost }),
-    isJudged: !isUnclassified && relevance.word !== null,
+    isJudged: !isUnclassified,
   };
 }

@@ -17,7 +17,7 @@ import { availableFiling, contradictions, filingFaults } from '../filing/filingS
 import type { Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
 import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
-import { isStructural } from '../network/conceptNames.ts';
+import { currentLiabilitiesConcepts, isStructural } from '../network/conceptNames.ts';
 import { filingNetworks } from '../network/filingNetworks.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
@@ -108,7 +108,7 @@ export function positionIssuer(
     filing: xbrl,
   });
   const edge = coinsAtTheEdge({ sheet, filing: xbrl, holdings: coins, concepts: parameters.concepts });
-  const assets = firstFiled(sheet, instantConcepts.total_assets);
+  const assets = sheet.firstAmount(instantConcepts.total_assets);
   const holdings = coinsForTier({ holdings: coins, edge, debt: found, assets, parameters });
   const debt = provenDebt(found, {
     coins: holdings.amount,
@@ -123,9 +123,9 @@ export function positionIssuer(
   const fundamentals = filedFundamentals({ sheet, filing, parameters });
   const balance = {
     assets,
-    equity: firstFiled(sheet, equityConcepts),
-    currentLiabilities: firstFiled(sheet, ['us-gaap:LiabilitiesCurrent']),
-    cash: firstFiled(sheet, instantConcepts.cash_and_equivalents),
+    equity: sheet.firstAmount(equityConcepts),
+    currentLiabilities: sheet.firstAmount(currentLiabilitiesConcepts),
+    cash: sheet.firstAmount(instantConcepts.cash_and_equivalents),
   };
   return {
     issuer,
@@ -209,11 +209,3 @@ function figureConcepts({ debt, coins, intangibleCoins }: Concepts): ReadonlySet
 
 /** Balance-sheet concepts beside them that the rules read; a contradiction in any of them is noted (M1.8). */
 const balanceConcepts: readonly string[] = Object.values(instantConcepts).flat();
-
-function firstFiled(sheet: FactSheet, concepts: readonly string[]): ExactDecimal | null {
-  for (const concept of concepts) {
-    const amount = sheet.amount(concept);
-    if (amount !== null) return amount;
-  }
-  return null;
-}

@@ -4,6 +4,7 @@ import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
+import { assetsConcepts } from '../network/conceptNames.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { FaceCalculation } from './faceCalculation.ts';
 
@@ -106,7 +107,7 @@ type Treasury = {
  */
 export function hasAnomalousCoins(treasury: Treasury): boolean {
   const { holdings, sheet, parameters } = treasury;
-  const assets = sheet.amount('us-gaap:Assets');
+  const assets = sheet.firstAmount(assetsConcepts);
   const isAboveAssets =
     assets !== null &&
     holdings.carried.compare(assets.times(ExactDecimal.fromNumber(parameters.anomalousAssetsRatio))) > 0;

@@ -70,11 +70,9 @@ const investmentConcepts = [
 
 /** Cash and short-term investments, the first filed concept of each (M3.26). */
 export function liquidFunds(sheet: FactSheet): LiquidFunds {
-  const first = (concepts: readonly string[]) =>
-    concepts.map((concept) => sheet.amount(concept)).find((amount) => amount !== null) ?? null;
   return {
-    cash: first(cashConcepts) ?? totalCash(sheet),
-    shortTermInvestments: first(investmentConcepts) ?? ExactDecimal.zero,
+    cash: sheet.firstAmount(cashConcepts) ?? totalCash(sheet),
+    shortTermInvestments: sheet.firstAmount(investmentConcepts) ?? ExactDecimal.zero,
   };
 }
 

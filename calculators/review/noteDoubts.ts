@@ -186,6 +186,7 @@ export const quietNotes: readonly string[] = [
   'outside_asu_2023_08',
   'own_z_partial',
   'regime_unavailable',
+  'relevance_unknown',
   'related_party_line',
   'stress_saturated',
   // reported by `figures_lower_bound`

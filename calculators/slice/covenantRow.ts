@@ -178,9 +178,10 @@ function sortedNotes(notes: readonly string[]): string[] {
   return [...new Set(notes)].sort(compareText);
 }
 
-/** Why a resolved row has no tier: coins are too small a part of it, or their cost proves none (M3.10b, M3.25). */
-function judgementNotes({ relevance, tierAtMost }: GradedPosition): string[] {
+/** Why a resolved row has no tier: coins are too small a part of it, or nobody knows how large a part, or their cost proves none (M3.10b, M3.25). */
+function judgementNotes({ relevance, tierAtMost, isStressPresent }: GradedPosition): string[] {
   return [
+    ...(isStressPresent && relevance.word === null ? ['relevance_unknown'] : []),
     ...(relevance.word === 'incidental' ? [`coins_incidental:${relevance.share}`] : []),
     ...(tierAtMost === null ? [] : [`tier_at_most:${tierAtMost}`]),
   ];

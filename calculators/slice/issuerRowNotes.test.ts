@@ -87,7 +87,7 @@ describe('what a row says about itself', () => {
       { prices: priceBook([...goldenCloses, conflict], parameters) },
     );
     expect(row.data_quality_notes).toEqual(
-      notes('inconsistent_duplicate:us-gaap:Assets', 'price_conflict:BTC'),
+      notes('inconsistent_duplicate:us-gaap:Assets', 'price_conflict:BTC', 'relevance_unknown'),
     );
   });
 
@@ -124,7 +124,12 @@ describe('what a row says about itself', () => {
       fc.property(usd, usd, usd, (debt, crypto, equity) => {
         const row = rowOf({
           issuer: { issuerClass: 'operating_other' },
-          balance: { NotesPayableCurrent: debt, CryptoAssetFairValue: crypto, StockholdersEquity: equity },
+          balance: {
+            Assets: crypto,
+            NotesPayableCurrent: debt,
+            CryptoAssetFairValue: crypto,
+            StockholdersEquity: equity,
+          },
         });
         expect(row.charge_level).toBe(chargeLevel(row.stress_50pct, parameters));
         expect(row.discharge_risk).toBe(dischargeRisk(row.breach_probability_1y, parameters));

@@ -71,7 +71,9 @@ function unrankedReason(position: GradedPosition, { filingAgeDays }: Parameters)
   if (position.ageDays > filingAgeDays.unclassified) return 'stale';
   if (position.figuresBasis !== 'resolved') return 'figures_unproven';
   if (position.holdings.amount.sign <= 0) return 'no_crypto';
-  return position.relevance.word === 'incidental' ? 'coins_incidental' : 'anomalous_low_quality';
+  const { word } = position.relevance;
+  if (word === null) return 'relevance_unknown';
+  return word === 'incidental' ? 'coins_incidental' : 'anomalous_low_quality';
 }
 
 function peerRanking(

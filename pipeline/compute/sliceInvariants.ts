@@ -128,7 +128,10 @@ function proofViolations(row: CovenantStress): string[] {
     [basis === 'resolved' || row.uses_live_prices !== true, 'M15.64 live figures on unproven figures'],
     [(share === null) === ((relevance ?? null) === null), 'M15.63 relevance without a share'],
     [relevance === null || relevance === relevanceOf(row), 'M15.63 relevance does not follow from the share'],
-    [(relevance !== 'incidental' && relevance !== 'none') || !isTiered, 'M15.63 a tier on incidental coins'],
+    [
+      relevance === 'core' || relevance === 'material' || !isTiered,
+      'M15.63 a tier on coins that are incidental or of unknown weight',
+    ],
     [
       !isCryptoUnproven || (share === null && !notes.includes('no_crypto')),
       'M15.69 unproven coins read as none',

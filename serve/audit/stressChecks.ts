@@ -74,8 +74,9 @@ function* proofProblems(row: CovenantStress): Generator<string> {
       yield 'unproven figures do not say which is a lower bound (M3.3c)';
     }
   }
-  if (isTiered && (relevance === 'incidental' || relevance === 'none')) {
-    yield `a tier on coins that are ${relevance} (M3.25)`;
+  // rows of older programs lack the member
+  if (isTiered && relevance !== undefined && relevance !== 'core' && relevance !== 'material') {
+    yield `a tier on coins that are ${relevance ?? 'of unknown weight'} (M3.25)`;
   }
   if (row.crypto_units_basis === 'carrying_value_lower_bound') {
     if (isTiered && row.risk_tier !== 'LOW') yield 'a cost proves a tier other than LOW (M3.10b)';

@@ -83,6 +83,7 @@ export const unrankedReasons = [
   'no_row',
   'figures_unproven',
   'coins_incidental',
+  'relevance_unknown',
 ] as const;
 export const rankingSources = ['live', 'filing'] as const;
 export const rankingStatuses = ['precomputed', 'derived_live'] as const;
