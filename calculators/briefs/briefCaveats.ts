@@ -35,6 +35,7 @@ const graveNotes: readonly string[] = [
   'no_crypto',
   'coins_incidental',
   'relevance_unknown',
+  'reporting_currency',
   'tier_at_most',
   'tier_depends_on_candidate',
   'accession_placeholder',

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { faceStatement } from '../../fixtures/builders/faceStatement.ts';
 import { rowOfFace } from '../../fixtures/builders/rowOfFace.ts';
+import { fact } from '../../fixtures/builders/statementFiling.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 
 /** An IFRS filer with 150 M of borrowings; `coins` of 1,000 M of assets, the rest of the current assets is cash. */
 const ifrs = (coins: number, change: (face: string) => string = (face) => face) =>
@@ -63,5 +66,40 @@ CryptoAssetFairValue 300000000`;
     const row = rowOfFace(`Assets 400000000\n${face}`);
     expect(row).toMatchObject({ share: 0.75, relevance: 'core', tier: 'HIGH' });
     expect(row.notes).not.toContain('relevance_unknown');
+  });
+});
+
+describe('the currency of the statements (M1.7d)', () => {
+  const face = ifrs(400_000_000);
+  const inCad = (concepts: RegExp): XbrlFiling => {
+    const filing = faceStatement(face);
+    const facts = filing.facts.map((fact) => (concepts.test(fact.concept) ? { ...fact, unit: 'CAD' } : fact));
+    return { ...filing, facts };
+  };
+
+  it('is said where it is not USD, and nothing is proven', () => {
+    const row = rowOfFace(inCad(/./));
+    expect(row).toMatchObject({ debt: '0', coins: '0', basis: 'both_unproven', tier: 'UNCLASSIFIED' });
+    expect(row.notes).toContain('reporting_currency:CAD');
+  });
+
+  it('makes what notes state in USD no figure of the issuer', () => {
+    const row = rowOfFace(inCad(/^ifrs-full/));
+    expect(row).toMatchObject({ debt: '0', coins: '0', basis: 'both_unproven', tier: 'UNCLASSIFIED' });
+  });
+
+  it('is USD where the balance sheet is translated, whatever stands beside it', () => {
+    const both = inCad(/./);
+    const facts = [...faceStatement(face).facts, ...both.facts];
+    const row = rowOfFace({ ...both, facts });
+    expect(row).toMatchObject({ debt: '150000000', tier: 'HIGH', stress50: 0.75 });
+    expect((row.notes ?? []).join()).not.toContain('reporting_currency');
+  });
+
+  it('is USD where only a note is in another currency', () => {
+    const usd = faceStatement(face);
+    const note = fact({ concept: 'ifrs-full:Borrowings', value: 5, unit: 'CAD', position: 99 });
+    const row = rowOfFace({ ...usd, facts: [...usd.facts, note] });
+    expect(row).toMatchObject({ debt: '150000000', tier: 'HIGH' });
   });
 });

@@ -1,11 +1,11 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { coinFacts } from '../crypto/coinFacts.ts';
 import { coinsAtTheEdge, coinsForTier } from '../crypto/coinsForTier.ts';
-import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
+import { type CryptoHoldings, noHoldings } from '../crypto/cryptoHoldings.ts';
 import { type CryptoUnits, cryptoUnits, holdingsMix } from '../crypto/cryptoUnits.ts';
 import { fiscalYearStart } from '../crypto/fairValues.ts';
 import { resolveCrypto } from '../crypto/resolveCrypto.ts';
-import type { DebtResolution } from '../debt/debtResolution.ts';
+import { type DebtInputs, type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
 import { institutionDebt, isFinancialInstitution } from '../debt/financialInstitution.ts';
 import { provenDebt } from '../debt/provenDebt.ts';
 import { resolveDebt } from '../debt/resolveDebt.ts';
@@ -14,6 +14,7 @@ import type { Facilities } from '../facilities/facility.ts';
 import { resolveFacilities } from '../facilities/resolveFacilities.ts';
 import { type FactSheet, factSheet } from '../filing/factSheet.ts';
 import { availableFiling, contradictions, filingFaults } from '../filing/filingSource.ts';
+import { foreignCurrency } from '../filing/reportingCurrency.ts';
 import type { Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
 import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
@@ -94,19 +95,12 @@ export function positionIssuer(
   const facts =
     xbrl === null ? null : coinFacts(xbrl, { period: filing.period, concepts: parameters.concepts });
   const debtInputs = { sheet, activity: supporting, parameters, networks, face, filing: xbrl };
-  const resolved = resolveDebt(debtInputs);
-  const found = isFinancialInstitution(issuer, debtInputs) ? institutionDebt(resolved) : resolved;
-  const coins = resolveCrypto({
-    issuer,
-    sheet,
-    supporting,
-    networks,
-    face,
-    facts,
-    prices,
-    parameters,
-    filing: xbrl,
-  });
+  const cryptoInputs = { issuer, sheet, supporting, networks, face, facts, prices, parameters, filing: xbrl };
+  const currency = foreignCurrency(sheet);
+  const [found, coins] =
+    currency === null
+      ? [debtOf(issuer, debtInputs), resolveCrypto(cryptoInputs)]
+      : inForeignCurrency(currency);
   const edge = coinsAtTheEdge({ sheet, filing: xbrl, holdings: coins, concepts: parameters.concepts });
   const assets = sheet.firstAmount(instantConcepts.total_assets);
   const holdings = coinsForTier({ holdings: coins, edge, debt: found, assets, parameters });
@@ -176,6 +170,21 @@ export function positionIssuer(
       fundamentals: fundamentals.notes,
     }),
   };
+}
+
+function debtOf(issuer: Issuer, inputs: DebtInputs): DebtResolution {
+  const debt = resolveDebt(inputs);
+  return isFinancialInstitution(issuer, inputs) ? institutionDebt(debt) : debt;
+}
+
+/** Statements in another currency prove nothing in USD: what notes give in USD is a part of no total (M1.7d). */
+function inForeignCurrency(currency: string): [DebtResolution, CryptoHoldings] {
+  const reason = `the statements are in ${currency}`;
+  const rungs = [{ rung: 'reporting_currency', taken: false, reason }];
+  return [
+    { ...unresolvedDebt, notes: [`reporting_currency:${currency}`], rungs },
+    { ...noHoldings, isProven: false, notes: ['crypto_unproven:0'], rungs },
+  ];
 }
 
 /**

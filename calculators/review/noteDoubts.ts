@@ -187,6 +187,7 @@ export const quietNotes: readonly string[] = [
   'own_z_partial',
   'regime_unavailable',
   'relevance_unknown',
+  'reporting_currency',
   'related_party_line',
   'stress_saturated',
   // reported by `figures_lower_bound`

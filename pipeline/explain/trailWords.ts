@@ -15,6 +15,7 @@ const ways: Readonly<Record<string, Wording>> = {
   explicit_zero: { words: 'debt filed as zero', rule: 'M1.37' },
   corroborated_zero: { words: 'no debt, confirmed by the liabilities', rule: 'M1.37' },
   financial_institution: { words: 'a bank or broker', rule: 'M1.47' },
+  reporting_currency: { words: 'figures in USD', rule: 'M1.7d' },
   assets_walk: { words: 'the assets of the calculation linkbase', rule: 'M2.3' },
   assets_face_order: { words: 'the assets in the order of the balance sheet', rule: 'M1.24c' },
   coins_in_lines: { words: 'a note that equals lines of the balance sheet', rule: 'M2.3b' },

@@ -53,7 +53,10 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   pledged_receivable:
     'Coins of this amount are pledged and stand as a receivable, outside the coins counted.',
   price_conflict: 'Sources of the close differ by more than 2 %.',
-  relevance_unknown: 'Total assets are not known, so neither is how much of the issuer its coins are; no tier is drawn from them.',
+  reporting_currency:
+    'The statements are in another currency than USD, in which alone debt and coins are measured.',
+  relevance_unknown:
+    'Total assets are not known, so neither is how much of the issuer its coins are; no tier is drawn from them.',
   regime_unavailable: 'The market regime of the day cannot be read.',
   related_party_line: 'A debt line is owed to a related party.',
   stress_saturated: 'The ratio is at its cap and says only that coins are tiny against debt.',
