@@ -11,7 +11,9 @@ export type DebtClass =
   /** An extension that names debt and finance leases together: leases are taken off as for † of M1.20. */
   | { readonly kind: 'extension_with_leases' }
   /** A standard concept the dictionary lacks, by the same words. */
-  | { readonly kind: 'standard' };
+  | { readonly kind: 'standard' }
+  /** Debt at fair value: a line only of a side that adds up, else a figure of the notes. */
+  | { readonly kind: 'fair_value' };
 
 /** What the filing and the registry say of concepts. */
 export type KnownConcepts = {
@@ -34,6 +36,21 @@ export function classifyDebt(concept: string, { declarations, concepts }: KnownC
   const words = conceptWords(concept, declaration);
   if (readsAsDebt(words, concepts)) return { kind: 'extension' };
   return namesDebtWithLeases(words, concepts) ? { kind: 'extension_with_leases' } : null;
+}
+
+/**
+ * Debt that is measured at fair value, by the name without its measurement ("convertible debt, fair value disclosures"): a
+ * debt under the fair value option where it is a line of a side that adds up (M1.20), and nothing elsewhere.
+ */
+export function classifyFairValue(
+  concept: string,
+  { declarations, concepts }: KnownConcepts,
+): DebtClass | null {
+  const declaration = declarations.get(concept);
+  if (!isStandard(concept) && (declaration === undefined || !isCreditBalance(declaration))) return null;
+  const [name = ''] = conceptWords(concept);
+  const measured = name.replace(/(at)?fairvalue(disclosures?)?/, '').replace('debtinstrument', 'debt');
+  return name.includes('fairvalue') && readsAsDebt([measured], concepts) ? { kind: 'fair_value' } : null;
 }
 
 /** True when the words name debt and nothing that is only about debt (M1.22). */

@@ -22,7 +22,7 @@ import {
 } from '../network/networkRoots.ts';
 import type { Concepts, DebtBucket } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { classifyDebt, type DebtClass, readsAsDebt } from './classifyDebt.ts';
+import { classifyDebt, classifyFairValue, type DebtClass, readsAsDebt } from './classifyDebt.ts';
 import type { LiabilitiesSide } from './liabilitiesSide.ts';
 import { decomposedOtherwise, noteRoots } from './otherNetworks.ts';
 import { closesSide, type SideResidual, sideResiduals } from './sideResiduals.ts';
@@ -46,6 +46,8 @@ export type Walked = {
   readonly residuals: readonly SideResidual[];
   /** The side adds up: what it does not show as debt is none. */
   readonly closes: boolean;
+  /** A root is debt at fair value, which counts on a side that adds up. */
+  readonly hasFairValues: boolean;
   /** Standard concepts that read as debt but that the filing itself breaks down into other things. */
   readonly notDebt: readonly string[];
   readonly visited: number;
@@ -73,14 +75,20 @@ export type ShownDebt = { readonly side: LiabilitiesSide; readonly roots: readon
  * Refused when a line that reads as debt cannot be classified for want of its declaration, when contradicting facts
  * leave a root without value, or when a root would lower the total.
  */
-export function debtWalk(
-  side: LiabilitiesSide,
-  input: { networks: FilingNetworks; parameters: Parameters },
-): DebtWalk {
+export function debtWalk(side: LiabilitiesSide, input: WalkInput): DebtWalk {
+  const walk = walkOf(side, { ...input, withFairValues: true });
+  // at fair value only a line of a side that adds up is debt (M1.20)
+  const isDoubtful = walk.kind === 'walked' && walk.hasFairValues && !walk.closes;
+  return isDoubtful || walk.kind === 'refused' ? walkOf(side, { ...input, withFairValues: false }) : walk;
+}
+
+type WalkInput = { readonly networks: FilingNetworks; readonly parameters: Parameters };
+
+function walkOf(side: LiabilitiesSide, input: WalkInput & { readonly withFairValues: boolean }): DebtWalk {
   const { network, start, signal, sheet } = side;
   const { concepts } = input.parameters;
   const notDebt = decomposedOtherwise(side, input);
-  const classes = classesOf(side, { notDebt, concepts });
+  const classes = classesOf(side, { notDebt, concepts, withFairValues: input.withFairValues });
   const wholly = whollyMatching(network, {
     isReported: sheet.reports,
     matches: (concept) => classes.has(concept),
@@ -156,6 +164,7 @@ export function debtWalk(
     residuals,
     // document order is accepted only when it adds up
     closes: side.source === 'face_order' || closesSide(residuals, start),
+    hasFairValues: walk.roots.some(({ concept }) => classes.get(concept)?.kind === 'fair_value'),
     usesNote: inNotes.length > 0,
     notDebt: [...notDebt],
     visited: walk.visited.size,
@@ -175,14 +184,19 @@ function undeclaredDebt(
 
 function classesOf(
   { network, declarations }: LiabilitiesSide,
-  { notDebt, concepts }: { notDebt: ReadonlySet<string>; concepts: Concepts },
+  {
+    notDebt,
+    concepts,
+    withFairValues,
+  }: { notDebt: ReadonlySet<string>; concepts: Concepts; withFairValues: boolean },
 ): ReadonlyMap<string, DebtClass> {
   const classes = new Map<string, DebtClass>();
   for (const concept of network.concepts) {
     const found =
       isStructural(concept) || notDebt.has(concept)
         ? null
-        : classifyDebt(concept, { declarations, concepts });
+        : (classifyDebt(concept, { declarations, concepts }) ??
+          (withFairValues ? classifyFairValue(concept, { declarations, concepts }) : null));
     if (found !== null) classes.set(concept, found);
   }
   return classes;
@@ -220,6 +234,8 @@ function reasonOf(found: DebtClass | undefined): string {
       return 'accepted extension';
     case 'extension_with_leases':
       return 'accepted extension, finance leases taken off';
+    case 'fair_value':
+      return 'debt at fair value, a line of a side that adds up';
     case 'standard':
       return 'standard concept that reads as debt';
     case undefined:
