@@ -54,10 +54,22 @@ export function classifyFairValue(
 }
 
 /** True when the words name debt and nothing that is only about debt (M1.22). */
-export function readsAsDebt(words: readonly string[], { hasWord }: Concepts): boolean {
+export function readsAsDebt(words: readonly string[], concepts: Concepts): boolean {
+  const { hasWord } = concepts;
   return (
     words.some((text) => hasWord(text, 'debt')) &&
-    !words.some((text) => hasWord(text, 'not debt') || hasWord(text, 'about debt'))
+    !words.some((text) => hasWord(text, 'not debt') || hasWord(text, 'about debt')) &&
+    !isUnderRepurchaseRight(words, concepts)
+  );
+}
+
+/**
+ * True for loans that were sold and are on the books again for a right to buy them back: owed to nobody (M1.22c). Coins
+ * sold so are coins still, and what they were sold for is owed.
+ */
+export function isUnderRepurchaseRight(words: readonly string[], { hasWord }: Concepts): boolean {
+  return (
+    words.some((text) => hasWord(text, 'repurchase right')) && !words.some((text) => hasWord(text, 'coins'))
   );
 }
 

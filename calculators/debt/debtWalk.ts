@@ -10,7 +10,7 @@ import {
   isStandard,
   isStructural,
 } from '../network/conceptNames.ts';
-import { type DecidingSignal, type FilingNetworks, roleName } from '../network/filingNetworks.ts';
+import { type DecidingSignal, roleName } from '../network/filingNetworks.ts';
 import {
   descendantsOf,
   type RootPart,
@@ -21,8 +21,9 @@ import {
   whollyMatching,
 } from '../network/networkRoots.ts';
 import type { Concepts, DebtBucket } from '../parameters/concepts.ts';
-import type { Parameters } from '../parameters/parameters.ts';
 import { classifyDebt, classifyFairValue, type DebtClass, readsAsDebt } from './classifyDebt.ts';
+import type { DebtInputs } from './debtResolution.ts';
+import { grossUps } from './grossUps.ts';
 import type { LiabilitiesSide } from './liabilitiesSide.ts';
 import { decomposedOtherwise, noteRoots } from './otherNetworks.ts';
 import { closesSide, type SideResidual, sideResiduals } from './sideResiduals.ts';
@@ -50,6 +51,8 @@ export type Walked = {
   readonly hasFairValues: boolean;
   /** Standard concepts that read as debt but that the filing itself breaks down into other things. */
   readonly notDebt: readonly string[];
+  /** Liabilities of the filer that only stand against an asset (M1.22c). */
+  readonly grossUps: ReadonlySet<string>;
   readonly visited: number;
 };
 
@@ -82,12 +85,13 @@ export function debtWalk(side: LiabilitiesSide, input: WalkInput): DebtWalk {
   return isDoubtful || walk.kind === 'refused' ? walkOf(side, { ...input, withFairValues: false }) : walk;
 }
 
-type WalkInput = { readonly networks: FilingNetworks; readonly parameters: Parameters };
+type WalkInput = Pick<DebtInputs, 'networks' | 'face' | 'parameters'>;
 
 function walkOf(side: LiabilitiesSide, input: WalkInput & { readonly withFairValues: boolean }): DebtWalk {
   const { network, start, signal, sheet } = side;
   const { concepts } = input.parameters;
-  const notDebt = decomposedOtherwise(side, input);
+  const against = grossUps(side, input);
+  const notDebt = decomposedOtherwise(side, input).union(against);
   const classes = classesOf(side, { notDebt, concepts, withFairValues: input.withFairValues });
   const wholly = whollyMatching(network, {
     isReported: sheet.reports,
@@ -119,7 +123,7 @@ function walkOf(side: LiabilitiesSide, input: WalkInput & { readonly withFairVal
     roots.push({ ...own, reason: `${own.reason}, inside ${root.line}` });
   }
   const shown = { side, roots };
-  const undeclared = undeclaredDebt(side, concepts);
+  const undeclared = undeclaredDebt(side, { concepts, against });
   if (undeclared !== undefined) {
     const reason = `${undeclared} reads as debt and no schema declares it`;
     return { kind: 'refused', reason, atLeast: ExactDecimal.zero, shown };
@@ -167,6 +171,7 @@ function walkOf(side: LiabilitiesSide, input: WalkInput & { readonly withFairVal
     hasFairValues: walk.roots.some(({ concept }) => classes.get(concept)?.kind === 'fair_value'),
     usesNote: inNotes.length > 0,
     notDebt: [...notDebt],
+    grossUps: against,
     visited: walk.visited.size,
   };
 }
@@ -174,10 +179,10 @@ function walkOf(side: LiabilitiesSide, input: WalkInput & { readonly withFairVal
 /** The first reported extension below the start that may be debt, but is declared nowhere (M1.22). */
 function undeclaredDebt(
   { network, start, declarations, sheet }: LiabilitiesSide,
-  concepts: Concepts,
+  { concepts, against }: { concepts: Concepts; against: ReadonlySet<string> },
 ): string | undefined {
   return [...descendantsOf(network, [start])]
-    .filter((concept) => !isStandard(concept) && !declarations.has(concept))
+    .filter((concept) => !isStandard(concept) && !declarations.has(concept) && !against.has(concept))
     .filter((concept) => sheet.positive(concept) !== null && readsAsDebt(conceptWords(concept), concepts))
     .sort(compareText)[0];
 }

@@ -13,13 +13,14 @@ import type { Walked } from './debtWalk.ts';
  * year of the debt could bear (M1.37b).
  */
 export function unidentifiedLiabilities(
-  { network, start, side: { sheet }, roots: counted }: Walked,
+  { network, start, side: { sheet }, roots: counted, grossUps }: Walked,
   { concepts, impliedInterest }: Parameters,
 ): readonly ExactDecimal[] {
   const debt = new Set(
     counted.flatMap(({ concept, parts }) => [concept, ...parts.map((part) => part.concept)]),
   );
-  const isNamed = (concept: string) => isIdentified(concept, concepts) && !mayHoldDebt(concept, concepts);
+  const isNamed = (concept: string) =>
+    grossUps.has(concept) || (isIdentified(concept, concepts) && !mayHoldDebt(concept, concepts));
   const isLine = (concept: string) =>
     debt.has(concept) ||
     isNamed(concept) ||

@@ -50,6 +50,7 @@ const wordRoles = [
   'debt in a breakdown',
   'other liability',
   'may be debt',
+  'repurchase right',
   'payable or accrual',
   'interest owed',
   'more than an accrual',
