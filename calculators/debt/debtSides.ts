@@ -4,6 +4,7 @@ import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { Concepts, DebtBucket, DebtConcept } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
+import { dividedLeases, undividedLease } from './financeLeases.ts';
 import { closingLines } from './otherLiabilities.ts';
 
 const noncurrentUmbrellas = ['us-gaap:LongTermDebtNoncurrent', 'ifrs-full:LongtermBorrowings'];
@@ -126,14 +127,48 @@ export function debtConcept(concept: string, concepts: Concepts): DebtConcept {
  * The roots of one concept when it is filed above zero: itself, less the finance leases it includes (†, M1.20).
  * None when leases are all of it; a lease figure above it cannot be inside it.
  */
-function rootsOf(sheet: FactSheet, { concept, bucket, leasePart }: DebtConcept): DebtRoot[] {
+function rootsOf(sheet: FactSheet, row: DebtConcept): DebtRoot[] {
+  const { concept, bucket } = row;
   const value = sheet.positive(concept);
   if (value === null) return [];
   const root: DebtRoot = { bucket, concept, value, weight: 1 };
-  const lease = leasePart === undefined ? null : sheet.positive(leasePart);
-  if (leasePart === undefined || lease === null || lease.compare(value) > 0) return [root];
+  const held = leaseHeldBy(sheet, row);
+  const lease = held === null ? null : sheet.positive(held);
+  if (held === null || lease === null || lease.compare(value) > 0) return [root];
   if (lease.equals(value)) return [];
-  return [root, { bucket, concept: leasePart, value: lease, weight: -1 }];
+  return [root, { bucket, concept: held, value: lease, weight: -1 }];
+}
+
+/** The lease balance inside a concept: by the lists of the filing that name the line of it, else by the dictionary (†). */
+function leaseHeldBy(sheet: FactSheet, { concept, leasePart }: DebtConcept): string | null {
+  const named = [...dividedLeases, undividedLease].find((lease) => {
+    const lines = sheet.linesHolding(lease);
+    return lines.length > 0 && lines.every((line) => line === concept);
+  });
+  if (named !== undefined) return named;
+  return leasePart === undefined || sheet.linesHolding(leasePart).length > 0 ? null : leasePart;
+}
+
+/**
+ * The undivided lease balance as a part of both sides, where each has a lease-inclusive root whose own part is not filed
+ * (M1.20 †).
+ */
+export function undividedLeases(
+  sheet: FactSheet,
+  roots: readonly DebtRoot[],
+  { concepts }: Parameters,
+): DebtRoot[] {
+  const lease = sheet.positive(undividedLease);
+  const holders = roots.filter(({ concept }) => concepts.debtConcept(concept)?.leasePart !== undefined);
+  const isOpen = [...dividedLeases, undividedLease].every(
+    (concept) => !roots.some((root) => root.concept === concept) && sheet.linesHolding(concept).length === 0,
+  );
+  const [largest] = holders.toSorted((a, b) => b.value.compare(a.value));
+  const areBoth = new Set(holders.map(({ bucket }) => bucket === 'C')).size === 2;
+  if (lease === null || largest === undefined || !areBoth || !isOpen) return [];
+  return lease.compare(largest.value) < 0
+    ? [{ bucket: largest.bucket, concept: undividedLease, value: lease, weight: -1 }]
+    : [];
 }
 
 /** The roots of the first concept of `order` that is filed above zero (M1.29). */

@@ -23,6 +23,7 @@ import {
 import type { Concepts, DebtBucket } from '../parameters/concepts.ts';
 import { classifyDebt, classifyFairValue, type DebtClass, readsAsDebt } from './classifyDebt.ts';
 import type { DebtInputs } from './debtResolution.ts';
+import { withoutFinanceLeases } from './financeLeases.ts';
 import { grossUps } from './grossUps.ts';
 import type { LiabilitiesSide } from './liabilitiesSide.ts';
 import { decomposedOtherwise, noteRoots } from './otherNetworks.ts';
@@ -105,23 +106,21 @@ function walkOf(side: LiabilitiesSide, input: WalkInput & { readonly withFairVal
   });
   const { roots: valued, blocked } = rootValues({ network, roots: walk.roots, sheet });
   const current = descendantsOf(network, currentLiabilitiesConcepts);
-  const roots: NetworkDebtRoot[] = [];
-  let includesLeases = false;
-  for (const root of valued) {
-    const found = classes.get(root.concept);
-    const own = debtRoot(root, { found, network, isCurrent: current.has(root.concept) });
-    const lease = leasePart(own, { found, network, start, sheet });
-    if (lease === 'not_filed') includesLeases = true;
-    // a figure that is all leases is no debt
-    if (lease === 'nothing_else') continue;
-    roots.push(own, ...(typeof lease === 'string' || lease === null ? [] : [lease]));
-  }
+  const { roots: onFace, includesLeases } = withoutFinanceLeases(
+    valued.map((root) =>
+      debtRoot(root, { found: classes.get(root.concept), network, isCurrent: current.has(root.concept) }),
+    ),
+    { network, start, sheet, leaseByName: (root) => leaseConcept(root, classes.get(root.concept)) },
+  );
   const inNotes = noteRoots({ side, counted: walk.roots.map((root) => root.concept), ...input });
-  for (const root of inNotes) {
-    const found = classifyDebt(root.concept, { declarations: side.declarations, concepts }) ?? undefined;
-    const own = debtRoot(root, { found, network: root.network, isCurrent: current.has(root.line) });
-    roots.push({ ...own, reason: `${own.reason}, inside ${root.line}` });
-  }
+  const roots = [
+    ...onFace,
+    ...inNotes.map((root): NetworkDebtRoot => {
+      const found = classifyDebt(root.concept, { declarations: side.declarations, concepts }) ?? undefined;
+      const own = debtRoot(root, { found, network: root.network, isCurrent: current.has(root.line) });
+      return { ...own, reason: `${own.reason}, inside ${root.line}` };
+    }),
+  ];
   const shown = { side, roots };
   const undeclared = undeclaredDebt(side, { concepts, against });
   if (undeclared !== undefined) {
@@ -276,41 +275,7 @@ export function rootDetail({ bucket, concept, value, parent, weight, role }: Net
   return `${bucket} ${concept} = ${value} via ${parent} w=${weight === 1 ? '+1' : '-1'} role=${roleName(role)}`;
 }
 
-/**
- * The finance leases inside a lease-inclusive root (†, M1.20): the filed lease figure of its bucket, unless the
- * balance sheet shows that figure as a line of its own beside the root.
- */
-function leasePart(
-  root: NetworkDebtRoot,
-  {
-    found,
-    network,
-    start,
-    sheet,
-  }: { found: DebtClass | undefined; network: CalculationNetwork; start: string; sheet: FactSheet },
-): NetworkDebtRoot | 'not_filed' | 'nothing_else' | null {
-  const concept = leaseConcept(root, found);
-  if (concept === null || root.value.sign <= 0) return null;
-  const isOwnLine =
-    descendantsOf(network, [start]).has(concept) && !descendantsOf(network, [root.concept]).has(concept);
-  if (isOwnLine) return null;
-  const value = sheet.positive(concept);
-  if (value === null || value.compare(root.value) > 0) return 'not_filed';
-  if (value.equals(root.value)) return 'nothing_else';
-  return {
-    bucket: root.bucket,
-    concept,
-    value,
-    role: root.role,
-    parent: root.concept,
-    weight: root.weight === 1 ? -1 : 1,
-    reason: 'finance leases inside a lease-inclusive figure',
-    parts: [{ concept, value, weight: 1 }],
-    isExtension: false,
-    isLeasePart: true,
-  };
-}
-
+/** The lease balance that a root holds by its name (†, M1.20). */
 function leaseConcept(root: NetworkDebtRoot, found: DebtClass | undefined): string | null {
   if (found?.kind === 'dictionary') return found.row.leasePart ?? null;
   if (found?.kind !== 'extension_with_leases') return null;

@@ -6,7 +6,6 @@ import type { FactSheet } from '../filing/factSheet.ts';
 import { relatedPartyLines } from '../filing/relatedPartyLines.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import { liabilitiesConcepts } from '../network/conceptNames.ts';
-import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
@@ -15,6 +14,7 @@ import { debtIdentities, identityChecks, principalNotes, unconfirmedNotes } from
 import { type DebtInputs, type DebtResolution, unresolvedDebt } from './debtResolution.ts';
 import type { DebtWalk } from './debtWalk.ts';
 import type { DebtCandidate } from './directPrecedence.ts';
+import { undividedLease } from './financeLeases.ts';
 import { memberSums } from './statedDebt.ts';
 import { unprovenDebt } from './unplacedDebt.ts';
 
@@ -52,7 +52,7 @@ export function directDebt(inputs: DebtInputs, candidate: DebtCandidate, walk: D
     rivals,
     notes: [
       ...(other === null ? [] : [`debt_candidates_disagree:${total}/${other}`]),
-      ...leaseNotes(candidate, parameters.concepts),
+      ...leaseNotes(candidate, inputs),
       ...principalNotes(sheet, total, parameters),
       ...unconfirmedNotes(candidate.roots, { sheet, filing, concepts: parameters.concepts }),
     ],
@@ -86,12 +86,19 @@ function detailsOf({ rule, roots }: DebtCandidate): string[] {
     .sort(compareText);
 }
 
-/** `includes_finance_lease` when a lease-inclusive figure was used and no lease liability could be taken off (†). */
-function leaseNotes({ roots }: DebtCandidate, concepts: Concepts): string[] {
+/**
+ * `includes_finance_lease` when a lease-inclusive figure was used and no lease liability could be taken off (†); not where
+ * the filing names other lines that hold it.
+ */
+function leaseNotes({ roots }: DebtCandidate, { sheet, parameters }: DebtInputs): string[] {
   const counted = roots.map((root) => root.concept);
-  const isInclusive = concepts.debt.some(
+  if (counted.includes(undividedLease)) return [];
+  const isInclusive = parameters.concepts.debt.some(
     ({ concept, leasePart }) =>
-      leasePart !== undefined && counted.includes(concept) && !counted.includes(leasePart),
+      leasePart !== undefined &&
+      counted.includes(concept) &&
+      !counted.includes(leasePart) &&
+      (sheet.linesHolding(leasePart).length === 0 || sheet.linesHolding(leasePart).includes(concept)),
   );
   return isInclusive ? ['includes_finance_lease'] : [];
 }

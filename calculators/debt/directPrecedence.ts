@@ -11,6 +11,7 @@ import {
   firstOf,
   noncurrentSide,
   shortTermLines,
+  undividedLeases,
   withoutPartsOf,
 } from './debtSides.ts';
 import { closingLines } from './otherLiabilities.ts';
@@ -80,8 +81,11 @@ const bothSides: Rule = (sheet, parameters) => {
   const current = withoutPartsOf(noncurrent, currentSide(sheet, parameters), parameters);
   if (noncurrent.length === 0 && (current.length === 0 || longTermRoots(sheet, parameters).length > 0))
     return null;
-  const roots = [...current, ...noncurrent];
-  return { rule: 2, roots, ...split(roots, amountOf(noncurrent)) };
+  const both = [...current, ...noncurrent];
+  const leases = undividedLeases(sheet, both, parameters);
+  const roots = [...both, ...leases];
+  const later = [...noncurrent, ...leases.filter(({ bucket }) => bucket !== 'C')];
+  return { rule: 2, roots, ...split(roots, amountOf(later)) };
 };
 
 /** (3) `LongTermDebt` + short-term borrowings, unless it turns out to be the noncurrent part (M1.33). */

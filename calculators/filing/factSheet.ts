@@ -4,7 +4,7 @@ import { type ChosenFact, chooseDuplicate } from './chooseDuplicate.ts';
 import { availableFiling } from './filingSource.ts';
 import type { RelatedPartyLine } from './relatedPartyLines.ts';
 import type { FiledFact, Filing, IssuerInputs } from './rows.ts';
-import type { InstanceFact } from './xbrlFiling.ts';
+import type { InstanceFact, NamedLines } from './xbrlFiling.ts';
 
 /**
  * The whole-entity facts one filing states, and what may be read from them (M1.7–M1.10).
@@ -27,6 +27,8 @@ export type FactSheet = {
   isBlocked(concept: string): boolean;
   /** What was chosen for the concept, with its values when blocked; null when it is not filed. */
   chosen(concept: string): SheetEntry | null;
+  /** The lines of the face that hold a concept's amount, as the filing names them; none where it names none (M1.20 †). */
+  linesHolding(concept: string): readonly string[];
   /** Every fact of the filing in a fixed order; of consistent duplicates the one that is chosen. */
   readonly facts: readonly FiledFact[];
   /** The same sheet with lines that the filing shows by counterparty only (M1.7b); `facts` stay those of the entity. */
@@ -65,7 +67,11 @@ export function factSheet(inputs: IssuerInputs, sourceDate: string): FactSheet {
     if (unit !== 'USD' || start !== null || end !== filing.period) continue;
     entries.set(concept, { origin: 'instance', accession: filing.accession, ...chosen });
   }
-  return sheetOf({ period: filing.period, accession: filing.accession, facts, entries });
+  const isStated = filing.filed <= sourceDate;
+  const named = (isStated ? (availableFiling(inputs)?.namedLines ?? []) : []).filter(
+    ({ end }) => end === filing.period,
+  );
+  return sheetOf({ period: filing.period, accession: filing.accession, facts, entries, named });
 }
 
 type SheetParts = {
@@ -73,10 +79,11 @@ type SheetParts = {
   readonly accession: string;
   readonly facts: readonly FiledFact[];
   readonly entries: ReadonlyMap<string, SheetEntry>;
+  readonly named: readonly NamedLines[];
 };
 
 function sheetOf(parts: SheetParts): FactSheet {
-  const { period, accession, facts, entries } = parts;
+  const { period, accession, facts, entries, named } = parts;
   const amount = (concept: string) => {
     const entry = entries.get(concept);
     return entry?.kind === 'fact' ? entry.value : null;
@@ -98,6 +105,9 @@ function sheetOf(parts: SheetParts): FactSheet {
     reports: (concept) => entries.has(concept) && entries.get(concept)?.kind !== 'nil',
     isNil: (concept) => entries.get(concept)?.kind === 'nil',
     isBlocked: (concept) => entries.get(concept)?.kind === 'blocked',
+    linesHolding: (concept) => [
+      ...new Set(named.filter((one) => one.concept === concept).flatMap(({ lines }) => lines)),
+    ],
     chosen: (concept) => entries.get(concept) ?? null,
     facts,
     withLines: (lines) => {

@@ -78,6 +78,14 @@ export type InstanceFact = {
   readonly position?: number;
 };
 
+/** A concept whose balance stands inside other lines of the face, and these (`…StatementOfFinancialPositionExtensibleList`). */
+export type NamedLines = {
+  /** The concept that is shown nowhere itself: `us-gaap:FinanceLeaseLiabilityCurrent`. */
+  readonly concept: string;
+  readonly end: string;
+  readonly lines: readonly string[];
+};
+
 /** What a filing's files say, or what is missing of them; never a guess. */
 export type XbrlFiling = {
   readonly cik: string;
@@ -86,6 +94,8 @@ export type XbrlFiling = {
   readonly arcs: readonly CalculationArc[];
   /** Present where the project wrote the arcs from the face statement: a test of the walk, no evidence (M1.46). */
   readonly arcsAuthored?: true;
+  /** Lines of the face that hold what is stated in the notes alone; absent where the filing names none. */
+  readonly namedLines?: readonly NamedLines[];
   /** By role; of a filing out of the warehouse only the roles that have calculation arcs too. */
   readonly presentations: readonly Presentation[];
   readonly roles: readonly LinkRole[];

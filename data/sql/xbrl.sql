@@ -53,6 +53,17 @@ CREATE TABLE IF NOT EXISTS calculation_arc (
   version VARCHAR NOT NULL
 );
 
+-- lines of the balance sheet that hold an amount which the notes alone state (METHODOLOGY M1.20)
+CREATE TABLE IF NOT EXISTS named_line (
+  input VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  accession VARCHAR NOT NULL,
+  concept VARCHAR NOT NULL,
+  end_date DATE NOT NULL,
+  position INTEGER NOT NULL,
+  line VARCHAR NOT NULL
+);
+
 CREATE TABLE IF NOT EXISTS presentation_concept (
   input VARCHAR NOT NULL,
   cik VARCHAR NOT NULL,

@@ -4,6 +4,8 @@ import { isStandardPrefix, standardPrefix } from './xbrlNamespaces.ts';
 export type ConceptNames = {
   /** `prefix:local`; `declared` is the prefix this document uses for `uri`. */
   qname(o: { uri: string; local: string; declared: string }): string;
+  /** The prefix of a namespace that is standard or was met before; null of any other. */
+  prefix(uri: string): string | null;
 };
 
 /**
@@ -35,5 +37,8 @@ export function conceptNames(): ConceptNames {
     return `${wanted}.${n}`;
   }
 
-  return { qname: ({ uri, local, declared }) => `${prefixOf(uri, declared)}:${local}` };
+  return {
+    qname: ({ uri, local, declared }) => `${prefixOf(uri, declared)}:${local}`,
+    prefix: (uri) => prefixes.get(uri) ?? standardPrefix(uri),
+  };
 }

@@ -309,3 +309,35 @@ describe('which instance', () => {
     expect(values(await load({ 'own_htm.xml': instance(fact) }))).toEqual(['us-gaap:Assets 5 USD']);
   });
 });
+
+describe('lines of the face that a filing names for an amount (M1.20b)', () => {
+  const list = (value: string, more = 'contextRef="c"') =>
+    `<own:Debt contextRef="c" unitRef="usd" decimals="0">9</own:Debt>
+<gaap:FinanceLeaseLiabilityCurrentStatementOfFinancialPositionExtensibleList ${more}>${value}</gaap:FinanceLeaseLiabilityCurrentStatementOfFinancialPositionExtensibleList>`;
+  const named = async (...given: Parameters<typeof list>) =>
+    (await load({ 'own-20250930.xml': instance(list(...given)) })).namedLines;
+
+  it('are read by their namespace, standard and own', async () => {
+    const value = 'http://fasb.org/us-gaap/2024#DebtCurrent http://own.example/20250930#Debt';
+    expect(await named(value)).toEqual([
+      {
+        concept: 'us-gaap:FinanceLeaseLiabilityCurrent',
+        end: '2025-09-30',
+        lines: ['us-gaap:DebtCurrent', 'own:Debt'],
+      },
+    ]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['words', 'Other liabilities, current'],
+    ['a namespace that is met nowhere', 'http://other.example/2025#Debt'],
+    ['a list without an end', 'http://fasb.org/us-gaap/2024#DebtCurrent '.repeat(100_000)],
+  ])('are none where the value is %s', async (_, value) => {
+    expect(await named(value)).toBeUndefined();
+  });
+
+  it('are none in a context that is not there', async () => {
+    expect(await named('http://fasb.org/us-gaap/2024#DebtCurrent', 'contextRef="x"')).toBeUndefined();
+  });
+});

@@ -60,10 +60,12 @@ export async function loadFiling(input: {
   });
   if (taxonomy.schemas.size > 0)
     contradictedConcepts({ facts: chosen?.facts ?? [], arcs, concepts, defects });
+  const named = chosen?.instance.namedLines ?? [];
   return {
     cik: input.cik,
     accession: input.accession,
     facts: chosen?.facts ?? [],
+    ...(named.length === 0 ? {} : { namedLines: named }),
     arcs,
     ...(areAuthored(taxonomy) ? { arcsAuthored: true } : {}),
     presentations,

@@ -1,4 +1,4 @@
-import type { InstanceFact } from '../../calculators/filing/xbrlFiling.ts';
+import type { InstanceFact, NamedLines } from '../../calculators/filing/xbrlFiling.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { accuracyOf, factValue } from './factValue.ts';
@@ -29,6 +29,8 @@ export type Instance = {
   readonly linkbaseRefs: readonly string[];
   /** dei text facts of the whole entity, by concept */
   readonly cover: ReadonlyMap<string, string>;
+  /** text facts of the whole entity that name lines of the balance sheet */
+  readonly namedLines: readonly NamedLines[];
   /** facts with a unit, including those that were dropped */
   readonly numericFactCount: number;
 };
@@ -51,6 +53,11 @@ const coverConcepts: ReadonlySet<string> = new Set([
   'dei:DocumentPeriodEndDate',
   'dei:AmendmentFlag',
 ]);
+
+/** A text fact whose value is the lines of the balance sheet that hold an amount of the notes. */
+const lineList = /^(us-gaap:\w+)StatementOfFinancialPositionExtensible(?:List|Enumeration)$/;
+/** More lines than a balance sheet splits an amount over. */
+const linesMax = 8;
 
 /**
  * Reads an instance: contexts, units and numeric facts; text blocks and footnotes are passed over.
@@ -104,7 +111,7 @@ function instanceReader({ names, defects }: { names: ConceptNames; defects: Fili
   function openFact(tag: XmlElement, depth: number): void {
     const concept = conceptOf(tag);
     const unitRef = xmlAttribute(tag, 'unitRef');
-    if (unitRef === null && !coverConcepts.has(concept)) {
+    if (unitRef === null && !coverConcepts.has(concept) && !lineList.test(concept)) {
       skipped = depth;
       return;
     }
@@ -191,7 +198,7 @@ function instanceReader({ names, defects }: { names: ConceptNames; defects: Fili
     handler,
     result() {
       if (!isInstance) return null;
-      const placed = placeFacts({ facts, contexts, units, defects });
+      const placed = placeFacts({ facts, contexts, units, names, defects });
       return {
         ...placed,
         contexts: new Map(
@@ -219,16 +226,23 @@ function placeFacts(input: {
   facts: readonly RawFact[];
   contexts: ReadonlyMap<string, InstanceContext | string>;
   units: ReadonlyMap<string, string | null>;
+  names: ConceptNames;
   defects: FilingDefects;
-}): { facts: ScopedFact[]; cover: Map<string, string>; numericFactCount: number } {
+}): Pick<Instance, 'cover' | 'namedLines' | 'numericFactCount'> & { facts: ScopedFact[] } {
   const facts: ScopedFact[] = [];
   const cover = new Map<string, string>();
+  const namedLines: NamedLines[] = [];
   let numericFactCount = 0;
   for (const raw of input.facts) {
     const context = input.contexts.get(raw.contextRef);
     if (raw.unitRef === null) {
-      if (typeof context === 'object' && context.dimensions.length === 0)
-        cover.set(raw.concept, raw.text.trim());
+      if (typeof context !== 'object' || context.dimensions.length > 0) continue;
+      const [, concept] = lineList.exec(raw.concept) ?? [];
+      if (concept === undefined) cover.set(raw.concept, raw.text.trim());
+      else {
+        const lines = linesIn(raw.text, input.names);
+        if (lines.length > 0) namedLines.push({ concept, end: context.end, lines });
+      }
       continue;
     }
     const position = numericFactCount;
@@ -247,7 +261,19 @@ function placeFacts(input: {
       facts.push({ concept, contextId, unit, ...amount, start, end, dimensions, scope, position });
     }
   }
-  return { facts, cover, numericFactCount };
+  return { facts, cover, namedLines, numericFactCount };
+}
+
+/** The concepts of a list, `http://fasb.org/us-gaap/2025#LongTermDebtCurrent` each; nothing of a list that names anything else. */
+function linesIn(text: string, names: ConceptNames): string[] {
+  const entries = text.split(/\s+/).filter((entry) => entry !== '');
+  if (entries.length > linesMax) return [];
+  const lines = entries.map((entry) => {
+    const [, uri = '', local] = /^([^#]+)#([A-Za-z_][\w.-]*)$/.exec(entry) ?? [];
+    const prefix = names.prefix(uri);
+    return prefix === null || local === undefined ? null : `${prefix}:${local}`;
+  });
+  return lines.every((line) => line !== null) ? lines : [];
 }
 
 function amountOf(raw: RawFact): { value: ExactDecimal | null; decimals: number | 'INF' | null } | string {

@@ -129,12 +129,19 @@ describe('the contents of a filing in the warehouse', () => {
       role: 'http://fld.example/role/Cover',
       concepts: ['dei:CoverAbstract', 'dei:DocumentType'],
     };
-    await warehouse.putFiling({ ...filed, presentations: [...filed.presentations, cover] });
+    const namedLines = [
+      {
+        concept: 'us-gaap:FinanceLeaseLiabilityCurrent',
+        end: '2025-09-30',
+        lines: ['us-gaap:OtherLiabilitiesCurrent', 'fld:Leases'],
+      },
+    ];
+    await warehouse.putFiling({ ...filed, namedLines, presentations: [...filed.presentations, cover] });
     await list(accession, '2025-11-13');
     await warehouse.connection.run(`INSERT INTO renewed VALUES ('${cik}')`);
     await warehouse.renewFilings();
     // the cover has no arcs, so the resolver is not asked to look at it
-    expect(await xbrlInForce('2025-11-13')).toEqual(filed);
+    expect(await xbrlInForce('2025-11-13')).toEqual({ ...filed, namedLines });
     expect(await xbrlInForce('2025-11-12')).toBeUndefined();
     const shown = await readRows(
       warehouse.connection,

@@ -30,6 +30,7 @@ export const filingTables = {
     arc_order: 'DOUBLE',
     version: 'VARCHAR',
   },
+  named_line: { ...key, concept: 'VARCHAR', end_date: 'DATE', position: 'INTEGER', line: 'VARCHAR' },
   presentation_concept: { ...key, role: 'VARCHAR', position: 'INTEGER', concept: 'VARCHAR' },
   link_role: { ...key, uri: 'VARCHAR', definition: 'VARCHAR' },
   concept_declaration: {
@@ -81,6 +82,11 @@ export function filingRows(filing: XbrlFiling, input: string): RowBatches {
   const shown = filing.presentations.flatMap(({ role, concepts }) =>
     concepts.map((concept, index) => [...head, role, index + 1, concept]),
   );
+  const named = (filing.namedLines ?? [])
+    .filter(({ end }) => isDay(end))
+    .flatMap(({ concept, end, lines }) =>
+      lines.map((line, index) => [...head, concept, end, index + 1, line]),
+    );
   const roles = filing.roles.map(({ uri, definition }) => [...head, uri, definition]);
   const concepts = filing.concepts.map((c) => [
     ...head,
@@ -96,6 +102,7 @@ export function filingRows(filing: XbrlFiling, input: string): RowBatches {
     batches: {
       instance_fact: [...rowBatches(filingTables.instance_fact, facts)],
       calculation_arc: [...rowBatches(filingTables.calculation_arc, arcs)],
+      named_line: [...rowBatches(filingTables.named_line, named)],
       presentation_concept: [...rowBatches(filingTables.presentation_concept, shown)],
       link_role: [...rowBatches(filingTables.link_role, roles)],
       concept_declaration: [...rowBatches(filingTables.concept_declaration, concepts)],

@@ -9,6 +9,7 @@ import {
   filingParts,
   type InstanceFact,
   type LinkRole,
+  type NamedLines,
   type Presentation,
   type XbrlFiling,
 } from '../../../calculators/filing/xbrlFiling.ts';
@@ -159,6 +160,15 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
     order: 'role, parent, arc_order, child, weight, version',
     of: arc,
   });
+  const named = await part({
+    table: '(SELECT * REPLACE (end_date::VARCHAR AS end_date) FROM named_line)',
+    order: 'concept, end_date, position',
+    of: (row: Row) => ({
+      concept: String(row['concept']),
+      end: String(row['end_date']),
+      line: String(row['line']),
+    }),
+  });
   const shown = await part({
     // a role without arcs is no candidate for anything
     table: '(FROM presentation_concept SEMI JOIN calculation_arc USING (cik, accession, role))',
@@ -181,6 +191,7 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
           cik: String(row['cik']),
           accession: String(row['accession']),
           facts: facts.get(vintage) ?? [],
+          ...(named.has(vintage) ? { namedLines: namedLines(named.get(vintage) ?? []) } : {}),
           arcs: arcs.get(vintage) ?? [],
           ...(row['arcs_authored'] === true ? { arcsAuthored: true as const } : {}),
           presentations: presentations(shown.get(vintage) ?? []),
@@ -232,6 +243,14 @@ function arc(row: Row): CalculationArc {
     order: Number(row['arc_order']),
     version: row['version'] === '1.1' ? '1.1' : '1.0',
   };
+}
+
+function namedLines(rows: readonly { concept: string; end: string; line: string }[]): NamedLines[] {
+  return [...Map.groupBy(rows, ({ concept, end }) => `${concept} ${end}`).values()].map((group) => ({
+    concept: group[0]?.concept ?? '',
+    end: group[0]?.end ?? '',
+    lines: group.map(({ line }) => line),
+  }));
 }
 
 function presentations(shown: readonly { role: string; concept: string }[]): Presentation[] {
