@@ -4,7 +4,7 @@ import { sideResiduals, unexplained } from '../debt/sideResiduals.ts';
 import { exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { networkWords } from '../faceOrder/faceNetwork.ts';
-import { isStructural } from '../network/conceptNames.ts';
+import { assetsConcepts, isStructural } from '../network/conceptNames.ts';
 import { type DecidingSignal, tieBreak } from '../network/filingNetworks.ts';
 import {
   descendantsOf,
@@ -193,7 +193,7 @@ function completeCoins(
   if (holdings.measurement !== 'fair_value') return holdings;
   const { amount } = holdings;
   const { sheet, network, start } = side;
-  const assets = sheet.amount('us-gaap:Assets');
+  const assets = sheet.firstAmount(assetsConcepts);
   const parents = [...network.concepts, start].filter((concept) => assetTotals.test(concept));
   const residuals = sideResiduals({ network, sheet }, { start, parents, parameters });
   const open = unexplained(residuals.filter(({ concept }) => parents.includes(concept)));

@@ -123,7 +123,7 @@ export function statedCoins({
   readonly parameters: Pick<Parameters, 'coinEvidenceOfAssets' | 'concepts'>;
 }): StatedCoins | null {
   const { concepts } = parameters;
-  const assets = sheet.positive('us-gaap:Assets') ?? ExactDecimal.zero;
+  const assets = sheet.firstAmount(assetsConcepts) ?? ExactDecimal.zero;
   const floor = assets.times(ExactDecimal.fromNumber(parameters.coinEvidenceOfAssets));
   const matters = (amount: ExactDecimal) => amount.compare(floor) > 0;
   const amounts = [
