@@ -10,22 +10,22 @@ import {
   isStandard,
   isStructural,
 } from '../network/conceptNames.ts';
-import { type DecidingSignal, roleName } from '../network/filingNetworks.ts';
+import type { DecidingSignal } from '../network/filingNetworks.ts';
 import {
   descendantsOf,
-  type RootPart,
   rootValues,
   signed,
   topmostRoots,
   type ValuedRoot,
   whollyMatching,
 } from '../network/networkRoots.ts';
-import type { Concepts, DebtBucket } from '../parameters/concepts.ts';
+import type { Concepts } from '../parameters/concepts.ts';
 import { classifyDebt, classifyFairValue, type DebtClass, readsAsDebt } from './classifyDebt.ts';
 import type { DebtInputs } from './debtResolution.ts';
 import { withoutFinanceLeases } from './financeLeases.ts';
 import { grossUps } from './grossUps.ts';
 import type { LiabilitiesSide } from './liabilitiesSide.ts';
+import type { NetworkDebtRoot } from './networkDebtRoot.ts';
 import { decomposedOtherwise, noteRoots } from './otherNetworks.ts';
 import { closesSide, type SideResidual, sideResiduals } from './sideResiduals.ts';
 
@@ -252,27 +252,6 @@ function smallestOf(concept: string, sheet: FactSheet): ExactDecimal {
   const entry = sheet.chosen(concept);
   const values = entry?.kind === 'blocked' ? entry.values : [];
   return values.find((value) => value.sign > 0) ?? ExactDecimal.zero;
-}
-
-/** A debt root of the liabilities side, valued (M1.25, M1.26). */
-export type NetworkDebtRoot = {
-  readonly bucket: DebtBucket;
-  readonly concept: string;
-  readonly value: ExactDecimal;
-  readonly weight: 1 | -1;
-  readonly parent: string;
-  readonly role: string;
-  readonly reason: string;
-  /** Reported concepts behind the value. */
-  readonly parts: readonly RootPart[];
-  readonly isExtension: boolean;
-  /** A finance lease taken off the root before it (†). */
-  readonly isLeasePart: boolean;
-};
-
-/** `C us-gaap:LongTermDebtCurrent = 316000 via us-gaap:LiabilitiesCurrent w=+1 role=BalanceSheet` (M1.28). */
-export function rootDetail({ bucket, concept, value, parent, weight, role }: NetworkDebtRoot): string {
-  return `${bucket} ${concept} = ${value} via ${parent} w=${weight === 1 ? '+1' : '-1'} role=${roleName(role)}`;
 }
 
 /** The lease balance that a root holds by its name (†, M1.20). */
