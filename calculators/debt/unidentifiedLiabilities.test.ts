@@ -113,6 +113,8 @@ LiabilitiesAndStockholdersEquity 400000000`;
     'AccruedLiabilitiesCurrent',
     'EmployeeRelatedLiabilitiesCurrent',
     'AccountsPayableAndOtherAccruedLiabilitiesCurrent',
+    // KULR 2024-03-31 and 2025-03-31
+    'x:AccruedExpenseAndOtherCurrentLiabilities',
     'ifrs-full:TradeAndOtherCurrentPayables',
   ])('are no unnamed lines: %s', (line) => {
     const row = rowOfFace(faceWith(line));
@@ -125,6 +127,7 @@ LiabilitiesAndStockholdersEquity 400000000`;
     'AccountsPayableInterestBearingCurrent',
     'OtherAccruedLiabilitiesCurrent',
     'x:AccruedInterestAndNotes',
+    'x:AccruedInterestAndOther',
     'x:AccruedLiabilitiesAndNotes',
     'x:AccruedLiabilitiesAndOtherLiabilities',
     'x:AccruedFinancing',

@@ -43,11 +43,8 @@ function mayHoldDebt(concept: string, { hasWord }: Concepts): boolean {
 /** True for interest that is owed, alone or with payables and accruals: not for a loan that has its interest with it. */
 function isInterest(concept: string, { hasWord }: Concepts): boolean {
   const [name = ''] = conceptWords(concept);
-  return (
-    hasWord(name, 'payable or accrual') &&
-    hasWord(name, 'interest owed') &&
-    !hasWord(name, 'more than an accrual')
-  );
+  const holdsMore = hasWord(name, 'more than an accrual') || hasWord(name, 'more than interest');
+  return hasWord(name, 'payable or accrual') && hasWord(name, 'interest owed') && !holdsMore;
 }
 
 /**

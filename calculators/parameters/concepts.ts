@@ -54,6 +54,7 @@ const wordRoles = [
   'payable or accrual',
   'interest owed',
   'more than an accrual',
+  'more than interest',
   'coins',
   'coins as a word',
   'not coins',
