@@ -23,6 +23,7 @@ describe('liabilities that only stand against an asset (M1.22c)', () => {
     ['x:LoansSubjectToRepurchaseRightAsset', 'x:LoansSubjectToRepurchaseRightLiability'],
     ['x:LoansEligibleForRepurchase', 'x:LiabilityForLoansEligibleForRepurchase'],
     ['x:SecuritizedMortgageLoansAssets', 'x:SecuritizedMortgageLoansLiabilities'],
+    ['x:ClientLoansAtFairValue', 'x:ClientLoansLiability'],
     ['x:ClientLoansAssetCurrent', 'x:ClientLoansLiabilityCurrent'],
     // no word of debt: neither is it a line that nothing names
     ['x:ClientSecuritiesAsset', 'x:ClientSecuritiesLiability'],

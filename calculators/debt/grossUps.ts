@@ -44,8 +44,7 @@ function assetLines(inputs: Pick<DebtInputs, 'networks' | 'face' | 'parameters' 
 /** What is left of a name without the side it stands on. */
 function stemOf(concept: string): string {
   const [name = ''] = conceptWords(concept);
-  return name.replace(
-    /liabilit(y|ies)(for|of|from|on)?|assets?$|assets?(?=(non)?current$)|(non)?current$/g,
-    '',
-  );
+  return name
+    .replace(/(at)?fairvalue$|(non)?current$/, '')
+    .replace(/liabilit(y|ies)(for|of|from|on)?|assets?$/g, '');
 }

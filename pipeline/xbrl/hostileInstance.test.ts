@@ -318,12 +318,13 @@ describe('lines of the face that a filing names for an amount (M1.20b)', () => {
     (await load({ 'own-20250930.xml': instance(list(...given)) })).namedLines;
 
   it('are read by their namespace, standard and own', async () => {
-    const value = 'http://fasb.org/us-gaap/2024#DebtCurrent http://own.example/20250930#Debt';
+    const value =
+      'http://fasb.org/us-gaap/2024#DebtCurrent us-gaap:OtherLiabilities http://own.example/20250930#Debt';
     expect(await named(value)).toEqual([
       {
         concept: 'us-gaap:FinanceLeaseLiabilityCurrent',
         end: '2025-09-30',
-        lines: ['us-gaap:DebtCurrent', 'own:Debt'],
+        lines: ['us-gaap:DebtCurrent', 'us-gaap:OtherLiabilities', 'own:Debt'],
       },
     ]);
   });

@@ -264,11 +264,12 @@ function placeFacts(input: {
   return { facts, cover, namedLines, numericFactCount };
 }
 
-/** The concepts of a list, `http://fasb.org/us-gaap/2025#LongTermDebtCurrent` each; nothing of a list that names anything else. */
+/** The concepts of a list, `http://fasb.org/us-gaap/2025#LongTermDebtCurrent` each, or with their prefix; nothing of a list that names anything else. */
 function linesIn(text: string, names: ConceptNames): string[] {
   const entries = text.split(/\s+/).filter((entry) => entry !== '');
   if (entries.length > linesMax) return [];
   const lines = entries.map((entry) => {
+    if (/^us-gaap:\w+$/.test(entry)) return entry;
     const [, uri = '', local] = /^([^#]+)#([A-Za-z_][\w.-]*)$/.exec(entry) ?? [];
     const prefix = names.prefix(uri);
     return prefix === null || local === undefined ? null : `${prefix}:${local}`;
