@@ -2,7 +2,7 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { KeyScope } from '../../data/contract/routes/route.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
 import type { Ledger, ReceiptInput } from '../ledger/port/ledger.ts';
-import { notChargedView, reconciliationKeyOfResponse } from '../ledger/rows/receipt.ts';
+import { reconciliationKeyOfResponse } from '../ledger/rows/receipt.ts';
 import { type AccessRequest, type Admit, type Refuse, receiptOfRequest, refuse } from './accessDecision.ts';
 import { idempotencyKeyReused, invalidApiKey } from './credentials.ts';
 
@@ -25,9 +25,8 @@ export function keyAccess({ ledger, ulid }: { ledger: KeyLedger; ulid(): string 
     const { idempotencyKey } = request.presented.credentials;
     if (idempotencyKey !== null) return answerAgain({ request, keyId, receipt, idempotencyKey });
     // moves neither money nor budget: written behind the answer, not awaited (I3.6, P6.6)
-    ledger.noteNotCharged(receipt);
     return admitted(keyId, {
-      receipt: notChargedView(receipt),
+      receipt: ledger.noteNotCharged(receipt),
       done: (delivery) => ledger.delivered(receipt.receiptId, delivery),
     });
   }

@@ -90,7 +90,7 @@ const readOnlyLedger: UnchargedLedger = {
   open: async () => {},
   close: async () => {},
   health: async () => ({ status: 'ok', reason: null, waiting: 0, slow: false }),
-  noteNotCharged: () => {},
+  noteNotCharged: notChargedRow,
   insertNotCharged: async (receipt) => notChargedRow(receipt),
   replayed: () => {},
   delivered: () => {},

@@ -110,10 +110,10 @@ export type Ledger = {
   /** Hands over that the handler or its background call of these claims still lives (P8.40). */
   renew(o: { claimKeys: readonly Uint8Array[]; owner: string; ownerUntilMs: number }): void;
   /**
-   * Takes an uncharged receipt over, to be called before the first byte and not awaited (P6.6); it is durable
-   * at the latest 100 ms later (P8.3).
+   * Takes an uncharged receipt over, to be called before the first byte and not awaited (P6.6): the row that is
+   * durable at the latest 100 ms later (P8.3).
    */
-  noteNotCharged(receipt: ReceiptInput): void;
+  noteNotCharged(receipt: ReceiptInput): ReceiptRow;
   /** The same with an `Idempotency-Key`: the row decides which receipt the answer quotes (P6.6). */
   insertNotCharged(
     receipt: ReceiptInput,

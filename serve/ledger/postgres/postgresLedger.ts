@@ -121,7 +121,11 @@ export function postgresLedger({
     renew: ({ claimKeys, owner, ownerUntilMs }) => {
       for (const claimKey of claimKeys) queue.minor({ kind: 'renew', claimKey, owner, ownerUntilMs });
     },
-    noteNotCharged: (receipt) => queue.receipt(notChargedRow(receipt)),
+    noteNotCharged: (receipt) => {
+      const row = notChargedRow(receipt);
+      queue.receipt(row);
+      return row;
+    },
     delivered: (receiptId, delivery) => queue.minor({ kind: 'delivery', receiptId, delivery }),
     replayed: (receiptId) => queue.minor({ kind: 'replay', receiptId }),
     takeDue: (asked) => writeCold('takeDue', asked),

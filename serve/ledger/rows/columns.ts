@@ -34,18 +34,16 @@ export function wholeNumber(value: unknown): number {
 /** Text; the tables' own constraints vouch for closed lists of words. */
 export function text<Word extends string = string>(name: string): Column<Word> {
   const read = (value: unknown) => (typeof value === 'string' ? value : String(value)) as Word;
-  return { name, type: 'text', nullable: false, read, bind: (value) => value, json: (value) => value };
+  return { name, type: 'text', nullable: false, read, bind: asItIs, json: asItIs };
 }
 
 export function integer(name: string): Column<number> {
-  return {
-    name,
-    type: 'integer',
-    nullable: false,
-    read: wholeNumber,
-    bind: (value) => value,
-    json: (value) => value,
-  };
+  return { name, type: 'integer', nullable: false, read: wholeNumber, bind: asItIs, json: asItIs };
+}
+
+/** Binding and JSON form of a value that the databases take as the port has it. */
+function asItIs<T>(value: T): T {
+  return value;
 }
 
 const latestInt64 = 2n ** 63n - 1n;
@@ -69,7 +67,7 @@ export function bytes(name: string): Column<Uint8Array> {
     type: 'bytes',
     nullable: false,
     read: plainBytes,
-    bind: (value) => value,
+    bind: asItIs,
     json: (value) => `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`,
   };
 }
@@ -81,8 +79,8 @@ export function words<Word extends string = string>(name: string): Column<readon
     type: 'json',
     nullable: false,
     read: (value) => (typeof value === 'string' ? JSON.parse(value) : value) as Word[],
-    bind: (value) => JSON.stringify(value),
-    json: (value) => value,
+    bind: JSON.stringify,
+    json: asItIs,
   };
 }
 
@@ -93,7 +91,7 @@ export function jsonText(name: string): Column<string> {
     type: 'json',
     nullable: false,
     read: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
-    bind: (value) => value,
+    bind: asItIs,
     json: (value) => JSON.parse(value),
   };
 }
@@ -105,7 +103,8 @@ export function optional<T>(column: Column<T>): Column<T | null> {
     type: column.type,
     nullable: true,
     read: (value) => (value === null || value === undefined ? null : column.read(value)),
-    bind: (value) => (value === null ? null : column.bind(value)),
+    bind:
+      column.bind === asItIs ? (asItIs as never) : (value) => (value === null ? null : column.bind(value)),
     json: (value) => (value === null ? null : column.json(value)),
   };
 }

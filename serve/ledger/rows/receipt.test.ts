@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notChargedView, reconciliationKeyOfResponse } from './receipt.ts';
+import { notChargedRow, reconciliationKeyOfResponse } from './receipt.ts';
 
 test('a key-paid answer reconciles by the hash of req: and its response id (I5.49)', () => {
   // printf 'req:resp_01JKZ3M6Q2V8R4T7W9Y1A3C5E8' | sha256sum
@@ -8,8 +8,8 @@ test('a key-paid answer reconciles by the hash of req: and its response id (I5.4
   );
 });
 
-test('the view of an uncharged receipt shows not_charged, nothing charged, and one time (I3.11)', () => {
-  const view = notChargedView({
+test('the row of an uncharged receipt shows not_charged, nothing charged, and one time (I3.11)', () => {
+  const row = notChargedRow({
     receiptId: 'rcpt_01JKZ3M6Q2V8R4T7W9Y1A3C5E7',
     reconciliationKey: 'rec_00000000000000000000000000000000',
     responseId: 'resp_01JKZ3M6Q2V8R4T7W9Y1A3C5E8',
@@ -28,6 +28,6 @@ test('the view of an uncharged receipt shows not_charged, nothing charged, and o
     actor: 'handler',
     createdMs: 1_770_458_400_000,
   });
-  expect(view).toMatchObject({ chargeStatus: 'not_charged', quotedMicro: 40_000, chargedMicro: 0 });
-  expect(view.updatedMs).toBe(view.createdMs);
+  expect(row).toMatchObject({ chargeStatus: 'not_charged', quotedMicro: 40_000, chargedMicro: 0 });
+  expect(row.updatedMs).toBe(row.createdMs);
 });

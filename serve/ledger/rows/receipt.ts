@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { HoldInput } from '../port/grant.ts';
 import type { ClaimInput } from '../port/payment.ts';
-import type { ReceiptInput, ReceiptRow, ReceiptView } from '../port/receipt.ts';
+import type { ReceiptInput, ReceiptRow } from '../port/receipt.ts';
 
 /** Window in which a settled payment is served again (I5.26). */
 export const replayWindowMs = 604_800_000;
@@ -21,32 +21,11 @@ export function reconciliationKeyOfAuthorization(authorizationHash: string): str
   return `rec_${hash('sha256', authorizationHash, 'hex').slice(0, 32)}`;
 }
 
-/** The receipt an uncharged answer shows; it equals the row the writer inserts (T1, I3.11). */
-export function notChargedView(receipt: ReceiptInput): ReceiptView {
-  return {
-    receiptId: receipt.receiptId,
-    reconciliationKey: receipt.reconciliationKey,
-    responseId: receipt.responseId,
-    requestId: receipt.requestId,
-    routeUri: receipt.routeUri,
-    settlementMode: receipt.settlementMode,
-    chargeStatus: 'not_charged',
-    quotedMicro: receipt.quotedMicro,
-    chargedMicro: 0,
-    payerIdentity: receipt.payerIdentity,
-    artifactKey: receipt.artifactKey,
-    artifactVersion: receipt.artifactVersion,
-    qualityFlags: receipt.qualityFlags,
-    createdMs: receipt.createdMs,
-    updatedMs: receipt.createdMs,
-  };
-}
-
 type FreshInput = ReceiptInput | HoldInput['receipt'] | ClaimInput['receipt'];
 
 /** What the rows of new receipts differ in beside their inputs. */
 type Beginning = Pick<ReceiptRow, 'chargeStatus' | 'reason'> &
-  Partial<Pick<ReceiptRow, 'claimKey' | 'grantId' | 'apiKeyId' | 'handoffMs' | 'delivery'>>;
+  Partial<Pick<ReceiptRow, 'claimKey' | 'grantId' | 'apiKeyId' | 'handoffMs'>>;
 
 /** The row of a new receipt; most columns stay empty until something happens to it. One object, not copies of one: it is made on every request. */
 function freshRow(receipt: FreshInput, beginning: Beginning): ReceiptRow {
@@ -78,7 +57,7 @@ function freshRow(receipt: FreshInput, beginning: Beginning): ReceiptRow {
     failureReason: null,
     settledMs: null,
     handoffMs: beginning.handoffMs ?? null,
-    delivery: beginning.delivery ?? 'pending',
+    delivery: 'pending',
     replayUntilMs: null,
     replayCount: 0,
     qualityFlags: receipt.qualityFlags,
@@ -90,21 +69,13 @@ function freshRow(receipt: FreshInput, beginning: Beginning): ReceiptRow {
   };
 }
 
-/** Reason of the journal row an uncharged receipt starts with (T1). */
-export function notChargedReason(receipt: ReceiptInput): 'api_key' | 'shadow' {
-  return receipt.settlementMode === 'api_key_not_charged' ? 'api_key' : 'shadow';
-}
-
-/** The stored row of an uncharged receipt, as it is right after its insert. */
-export function notChargedRow(
-  receipt: ReceiptInput,
-  delivery: ReceiptRow['delivery'] = 'pending',
-): ReceiptRow {
+/** The row of an uncharged receipt: what its answer shows is what is stored (T1, I3.11). */
+export function notChargedRow(receipt: ReceiptInput): ReceiptRow {
+  const isKeyed = receipt.settlementMode === 'api_key_not_charged';
   return freshRow(receipt, {
-    apiKeyId: receipt.settlementMode === 'api_key_not_charged' ? receipt.apiKeyId : null,
+    apiKeyId: isKeyed ? receipt.apiKeyId : null,
     chargeStatus: 'not_charged',
-    reason: notChargedReason(receipt),
-    delivery,
+    reason: isKeyed ? 'api_key' : 'shadow',
   });
 }
 

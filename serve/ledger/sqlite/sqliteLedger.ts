@@ -11,6 +11,7 @@ import { claimOf, newestClaimMs, newestEvent, queuedMicro } from '../reads/recei
 import { claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
 import type { Steps } from '../steps/steps.ts';
 import { portStores } from '../writes/portStores.ts';
+import { setDelivery, unchargedReceipt } from './calls/inserts.ts';
 import { copyNotes } from './copy/ledgerCopy.ts';
 import { keptSum } from './reads/keptSum.ts';
 import { readFigures } from './reads/readFigures.ts';
@@ -146,8 +147,11 @@ export function sqliteLedger(given: {
       const input = { ...r, claimKeys: r.claimKeys.map(detachedBytes) };
       writes.handOver({ kind: 'call', name: 'renew', input });
     },
-    noteNotCharged: (receipt) =>
-      writes.handOverReceipt({ kind: 'receipt', receipt: detachedReceipt(receipt), delivery: 'pending' }),
+    noteNotCharged: (receipt) => {
+      const row = notChargedRow(receipt);
+      writes.handOverReceipt(unchargedReceipt(row));
+      return row;
+    },
     insertNotCharged: async (receipt, idem) => {
       const nowMs = given.time.nowMs();
       const input = { receipt: detachedReceipt(receipt), idem: detachedReceipt(idem), nowMs };
@@ -165,9 +169,8 @@ export function sqliteLedger(given: {
       neverUnhandled(writes.call('endHold', { debitId, to, atMs: given.time.nowMs() }, 'soon')),
     delivered: (receiptId, delivery) => {
       const waiting = writes.waitingReceipt(receiptId);
-      // a receipt still in the queue is inserted with its final state: one statement instead of two
-      if (waiting !== null) waiting.delivery = delivery;
-      else writes.handOver({ kind: 'delivery', receiptId, delivery });
+      if (waiting === undefined) writes.handOver({ kind: 'delivery', receiptId, delivery });
+      else setDelivery(waiting, delivery);
     },
     replayed: (receiptId) => writes.handOver({ kind: 'call', name: 'replayed', input: receiptId }),
     takeDue: (asked) => writes.cold('takeDue', asked),

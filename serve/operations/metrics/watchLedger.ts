@@ -126,8 +126,9 @@ export function watchLedger(
       return found;
     },
     noteNotCharged(receipt) {
-      ledger.noteNotCharged(receipt);
-      metrics.charge(receipt.settlementMode, 'not_charged');
+      const row = ledger.noteNotCharged(receipt);
+      metrics.charge(row.settlementMode, row.chargeStatus);
+      return row;
     },
     async insertNotCharged(receipt, idem) {
       const stored = await committed(() => ledger.insertNotCharged(receipt, idem));

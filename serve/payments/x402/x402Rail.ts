@@ -237,16 +237,9 @@ export function x402Rail(deps: X402Deps): Rail {
       payerIdentity: `${payment.requirement.network}:${payment.payload.authorization.from}`,
       qualityFlags: ['shadow_mode'],
     } as const;
-    ledger.noteNotCharged(receipt);
-    const shown = {
-      ...receipt,
-      chargeStatus: 'not_charged',
-      chargedMicro: 0,
-      updatedMs: request.nowMs,
-    } as const;
     return {
       kind: 'admit',
-      receipt: shown,
+      receipt: ledger.noteNotCharged(receipt),
       apiKeyId: null,
       replayed: false,
       headers: [],

@@ -1,5 +1,7 @@
-import { insertList, rowValues } from '../../rows/columns.ts';
+import type { Delivery, ReceiptRow } from '../../port/receipt.ts';
+import { insertList, rowValues, type Stored } from '../../rows/columns.ts';
 import { freshPayment, freshReceipt } from '../../rows/freshRows.ts';
+import { detachedBytes } from '../writer/detachedBytes.ts';
 
 // the inserts of the hot writes, from the column table
 
@@ -12,4 +14,28 @@ export const insertReceiptOnceSql = `${insertReceiptSql} ON CONFLICT (receipt_id
 export const insertPaymentSql = `INSERT INTO payments ${insertList(freshPayment)} ON CONFLICT DO NOTHING`;
 
 export const receiptValues = rowValues(freshReceipt);
+
+const receiptMembers = Object.keys(freshReceipt);
+const deliveryPlace = receiptMembers.indexOf('delivery');
+const fingerprintPlace = receiptMembers.indexOf('fingerprint');
+
+/** An uncharged receipt as one row, bound in the order of its insert. */
+export type UnchargedReceipt = {
+  readonly kind: 'receipt';
+  readonly receiptId: string;
+  readonly values: Stored[];
+};
+
+/** An uncharged receipt on its way to the writer (P6.6). */
+export function unchargedReceipt(row: ReceiptRow): UnchargedReceipt {
+  const values = receiptValues(row);
+  values[fingerprintPlace] = detachedBytes(row.fingerprint);
+  return { kind: 'receipt', receiptId: row.receiptId, values };
+}
+
+/** Its answer has ended before it was sent: it is inserted with its final state, one statement instead of two. */
+export function setDelivery({ values }: UnchargedReceipt, delivery: Delivery): void {
+  values[deliveryPlace] = delivery;
+}
+
 export const paymentValues = rowValues(freshPayment);

@@ -7,28 +7,25 @@ export type WalPages = { readonly logged: number; readonly copied: number };
 export type Wal = {
   pages(): WalPages;
   /** Copies what no reader holds back, without waiting; a failed copy changes nothing. */
-  copy(): WalPages;
+  copy(): void;
 };
 
 /** The write-ahead log behind `database`. */
 export function walOf(database: DatabaseSync): Wal {
   const look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
   const passive = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-  const pages = () => pagesOf(look.get());
   return {
-    pages,
+    pages: () => {
+      const row = look.get();
+      return { logged: Number(row?.['log'] ?? 0), copied: Number(row?.['checkpointed'] ?? 0) };
+    },
     copy: () => {
       try {
-        return pagesOf(passive.get());
+        passive.get();
       } catch (error) {
         // a full disk: the log is durable and the next checkpoint copies it
         if ((error as { errcode?: unknown }).errcode === undefined) throw error;
-        return pages();
       }
     },
   };
-}
-
-function pagesOf(row: Record<string, unknown> | undefined): WalPages {
-  return { logged: Number(row?.['log'] ?? 0), copied: Number(row?.['checkpointed'] ?? 0) };
 }

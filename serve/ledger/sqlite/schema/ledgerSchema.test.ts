@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exampleKey, exampleKeyId, exampleReceipt } from '../../../../fixtures/rigs/ledger/ledgerReceipts.ts';
+import { notChargedRow } from '../../rows/receipt.ts';
+import { unchargedReceipt } from '../calls/inserts.ts';
 import { operationRunner } from '../writer/commitBatch.ts';
 import { applySchema } from './applySchema.ts';
 import { openDatabase } from './openDatabase.ts';
@@ -17,7 +19,7 @@ beforeEach(() => {
   applySchema(database);
   const run = operationRunner(database);
   run({ kind: 'cold', name: 'createKey', input: exampleKey, nowMs: 0 });
-  run({ kind: 'receipt', receipt: exampleReceipt(1), delivery: 'pending' });
+  run(unchargedReceipt(notChargedRow(exampleReceipt(1))));
 });
 
 afterEach(() => {
@@ -74,7 +76,7 @@ test('a T1 insert writes exactly one journal row by trigger (I3.5, P8.26)', () =
 });
 
 test('a receipt inserted again stays one row with one journal row (P8.10)', () => {
-  operationRunner(database)({ kind: 'receipt', receipt: exampleReceipt(1), delivery: 'pending' });
+  operationRunner(database)(unchargedReceipt(notChargedRow(exampleReceipt(1))));
   expect(database.prepare('SELECT count(*) AS n FROM receipts').get()).toEqual({ n: 1 });
   expect(database.prepare('SELECT count(*) AS n FROM receipt_events').get()).toEqual({ n: 1 });
 });

@@ -7,6 +7,8 @@ import {
   exampleShadow,
   exampleTransition,
 } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
+import { notChargedRow } from '../../rows/receipt.ts';
+import { unchargedReceipt } from '../calls/inserts.ts';
 import { applySchema } from '../schema/applySchema.ts';
 import { batchCommitter } from './commitBatch.ts';
 import type { Operation } from './writerProtocol.ts';
@@ -24,11 +26,10 @@ const settled = (n: number, actor: 'handler' | 'reconciler'): Operation => ({
   name: 'transition',
   input: exampleTransition(n, 'settled', { atMs, actor }),
 });
-const receipt = (input: Parameters<typeof exampleReceipt>[0] | 'shadow', n: number): Operation => ({
-  kind: 'receipt',
-  receipt: input === 'shadow' ? { ...exampleShadow(50 + n), createdMs: atMs } : exampleReceipt(input),
-  delivery: 'pending',
-});
+const receipt = (input: Parameters<typeof exampleReceipt>[0] | 'shadow', n: number): Operation =>
+  unchargedReceipt(
+    notChargedRow(input === 'shadow' ? { ...exampleShadow(50 + n), createdMs: atMs } : exampleReceipt(input)),
+  );
 
 const operations = fc.array(
   fc.oneof(

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { notChargedRow } from '../../rows/receipt.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { coldWrites } from '../../writes/coldWrites.ts';
-import { insertReceiptOnceSql, receiptValues } from '../calls/inserts.ts';
+import { insertReceiptOnceSql } from '../calls/inserts.ts';
 import { runCall, writerCalls } from '../calls/writerCalls.ts';
 import { stepRunner } from '../runSteps.ts';
 import { databaseErrorCode } from '../schema/databaseError.ts';
@@ -114,11 +113,9 @@ export function operationRunner(database: DatabaseSync): (operation: Operation) 
   );
   return (operation) => {
     switch (operation.kind) {
-      case 'receipt': {
-        const { receipt, delivery } = operation;
-        insertReceipt.run(...receiptValues(notChargedRow(receipt, delivery)));
+      case 'receipt':
+        insertReceipt.run(...operation.values);
         return stored;
-      }
       case 'delivery':
         setDelivery.run(operation.delivery, operation.receiptId);
         return stored;

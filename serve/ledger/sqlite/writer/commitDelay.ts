@@ -37,7 +37,7 @@ export function commitDelay(time: LedgerTime): CommitDelay {
       return true;
     },
     committed: (callers) => {
-      stop();
+      if (cancel !== null) stop();
       waited = false;
       last = callers;
     },

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import { manualTime } from '../../../../fixtures/rigs/ledger/ledgerManualTime.ts';
 import { exampleKey, exampleReceipt } from '../../../../fixtures/rigs/ledger/ledgerReceipts.ts';
+import { notChargedRow } from '../../rows/receipt.ts';
+import { unchargedReceipt } from '../calls/inserts.ts';
 import { groupCommit } from './groupCommit.ts';
 import { groupCommitBounds } from './groupCommitBounds.ts';
 import type { SpawnWriter } from './spawnWriter.ts';
@@ -108,7 +110,7 @@ test('under every failure of disk and writer each receipt that was taken is stor
           next += 1;
           const receipt = exampleReceipt(next);
           try {
-            queue.handOverReceipt({ kind: 'receipt', receipt, delivery: 'pending' });
+            queue.handOverReceipt(unchargedReceipt(notChargedRow(receipt)));
             taken.push(receipt.receiptId);
           } catch (error) {
             expect(error).toMatchObject({ code: 'settlement_unavailable' });
@@ -141,7 +143,7 @@ test('under every failure of disk and writer each receipt that was taken is stor
       for (const outcome of await Promise.all(changes))
         expect(['stored', 'store_unwritable']).toContain(outcome);
       // the database keeps the first of a receipt that is written twice (ON CONFLICT DO NOTHING)
-      const stored = writer.disk.flatMap((op) => (op.kind === 'receipt' ? [op.receipt.receiptId] : []));
+      const stored = writer.disk.flatMap((op) => (op.kind === 'receipt' ? [op.receiptId] : []));
       expect([...new Set(stored)]).toEqual(taken);
       expect(queue.health().waiting).toBe(0);
     }),

@@ -3,6 +3,8 @@ import { manualTime } from '../../../../fixtures/rigs/ledger/ledgerManualTime.ts
 import { exampleKey, exampleReceipt } from '../../../../fixtures/rigs/ledger/ledgerReceipts.ts';
 import { exampleClaim, exampleTransition } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
 import type { LedgerLog } from '../../port/ledger.ts';
+import { notChargedRow } from '../../rows/receipt.ts';
+import { unchargedReceipt } from '../calls/inserts.ts';
 import { type GroupCommit, groupCommit } from './groupCommit.ts';
 import { groupCommitBounds } from './groupCommitBounds.ts';
 import type { CommitReport } from './groupCommitState.ts';
@@ -40,14 +42,10 @@ const committed = ({ freeBytes }: { freeBytes?: number } = {}): FromWriter => ({
   commitMs: 1,
   freeBytes: freeBytes ?? plenty,
 });
-const receipt = (n: number): Operation & { kind: 'receipt' } => ({
-  kind: 'receipt',
-  receipt: exampleReceipt(n),
-  delivery: 'pending',
-});
+const receipt = (n: number) => unchargedReceipt(notChargedRow(exampleReceipt(n)));
 const createKey: Operation = { kind: 'cold', name: 'createKey', input: exampleKey, nowMs: 0 };
 const idsOf = (operations: readonly Operation[] | undefined) =>
-  operations?.map((op) => (op.kind === 'receipt' ? Number(op.receipt.receiptId.slice(5)) : op.kind));
+  operations?.map((op) => (op.kind === 'receipt' ? Number(op.receiptId.slice(5)) : op.kind));
 
 beforeEach(async () => {
   time = manualTime();
@@ -152,7 +150,7 @@ describe('bounds (P8.8)', () => {
       expect.objectContaining({ code: 'overloaded' }),
     );
     expect(queue.health().waiting).toBe(10_000);
-    expect(queue.waitingReceipt(receipt(10_001).receipt.receiptId)).toBeNull();
+    expect(queue.waitingReceipt(receipt(10_001).receiptId)).toBeUndefined();
   });
 
   test('an operation older than 2 s raises ledger_slow once', () => {

@@ -1,6 +1,7 @@
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { LedgerFailure, LedgerHealth } from '../../port/ledger.ts';
 import type { ColdResult, WriteCold } from '../../writes/coldWrites.ts';
+import type { UnchargedReceipt } from '../calls/inserts.ts';
 import type { CallName, WriterCalls } from '../calls/writerCalls.ts';
 import { groupCommitBounds } from './groupCommitBounds.ts';
 import {
@@ -16,7 +17,7 @@ import {
   refused,
 } from './groupCommitState.ts';
 import { begins } from './operationKinds.ts';
-import { answerCaller, type ReceiptOperation, subjectOf, type Waiting } from './operationQueue.ts';
+import { answerCaller, push, putBack, subjectOf, take, type Waiting } from './operationQueue.ts';
 import type { WriterHandle } from './spawnWriter.ts';
 import { refusal, unavailable } from './writeErrors.ts';
 import type { FromWriter, Operation } from './writerProtocol.ts';
@@ -38,9 +39,9 @@ export type GroupCommit = {
   /** Takes one operation that is not awaited; durable within 100 ms. */
   handOver(operation: Operation): void;
   /** Takes a receipt over, or throws `overloaded` or `settlement_unavailable` and takes nothing (P6.6). */
-  handOverReceipt(operation: ReceiptOperation): void;
-  /** The receipt's operation while it waits here and is not yet with the writer, else null. */
-  waitingReceipt(receiptId: string): ReceiptOperation | null;
+  handOverReceipt(receipt: UnchargedReceipt): void;
+  /** The receipt while it waits here and is not yet with the writer. */
+  waitingReceipt(receiptId: string): UnchargedReceipt | undefined;
   health(): LedgerHealth;
 };
 
@@ -51,29 +52,27 @@ export type GroupCommit = {
 export function groupCommit(deps: GroupCommitDeps): GroupCommit {
   const state = closedQueue(deps);
   const { queue, time, writer } = state;
-  const handOver = (operation: Operation) =>
-    linger(state, { operation, sinceMs: time.nowMs(), caller: null });
 
   return {
     open: () => open(state),
     close: () => close(state),
     submit: (operation) => submit(state, operation, 'now'),
-    handOver,
+    handOver: (operation) => linger(state, { operation, sinceMs: time.nowMs(), caller: null, urgent: false }),
     call: (name, input, urgency = 'now') =>
       admit(state, { kind: 'call', name, input }, urgency) as Promise<ReturnType<WriterCalls[typeof name]>>,
     cold: (name, input) =>
       admit(state, { kind: 'cold', name, input, nowMs: time.nowMs() }, 'now') as Promise<
         ColdResult<typeof name>
       >,
-    handOverReceipt: (operation) => {
+    handOverReceipt: (receipt) => {
       const why = refused(state);
       if (why !== null) throw why;
-      handOver(operation);
+      linger(state, { operation: receipt, sinceMs: time.nowMs(), caller: null, urgent: false });
     },
-    waitingReceipt: (receiptId) => queue.receipt(receiptId),
+    waitingReceipt: (receiptId) => queue.receipts.get(receiptId),
     health: () => {
       const reason = failure(state);
-      const slow = isSlow(state, writer.running[0] ?? queue.oldest);
+      const slow = isSlow(state, writer.running[0] ?? queue.entries[0]);
       return { status: reason === null ? 'ok' : 'failing', reason, waiting: depth(state), slow };
     },
   };
@@ -110,24 +109,23 @@ function submit(state: GroupCommitState, operation: Operation, urgency: 'now' | 
   const why = cannotWrite(state, operation);
   if (why !== null) return Promise.reject(why);
   return new Promise((resolve, reject) => {
-    const entry = { operation, sinceMs: state.time.nowMs(), caller: { resolve, reject } };
+    const urgent = urgency === 'now' || state.condition.obstacle === 'disk_full';
+    const entry = { operation, sinceMs: state.time.nowMs(), caller: { resolve, reject }, urgent };
     if (state.condition.obstacle === 'disk_full') {
       // the next try takes it along, before what can wait
-      state.queue.putBack([entry]);
-    } else if (urgency === 'soon') {
-      linger(state, { ...entry, patient: true });
-    } else {
-      state.queue.push(entry);
+      putBack(state.queue, [entry]);
+    } else if (urgent) {
+      push(state.queue, entry);
       flushAfterTurn(state);
-    }
+    } else linger(state, entry);
   });
 }
 
 /** Queues what waits for company: it goes with the next commit, or alone once it has lingered. */
 function linger(state: GroupCommitState, entry: Waiting): void {
   const { queue, gathering, time } = state;
-  queue.push(entry);
-  if (queue.length >= groupCommitBounds.operationsPerCommit) {
+  push(queue, entry);
+  if (queue.entries.length >= groupCommitBounds.operationsPerCommit) {
     flushAfterTurn(state);
   } else if (gathering.cancelLinger === null) {
     gathering.cancelLinger = time.after(groupCommitBounds.lingerMs, () => {
@@ -156,24 +154,24 @@ function flushAfterTurn(state: GroupCommitState): void {
 function flush(state: GroupCommitState): void {
   const { queue, gathering, writer, closing } = state;
   if (state.phase.kind !== 'idle') return;
-  if (queue.length === 0 && closing !== null) {
+  const { length } = queue.entries;
+  if (length === 0 && closing !== null) {
     stopTimers(state);
     state.phase = { kind: 'busy' };
     writer.handle?.post({ kind: 'close' });
     return;
   }
-  const now =
-    gathering.lingerOver || closing !== null || queue.length >= groupCommitBounds.operationsPerCommit;
-  if (queue.length === 0 || (queue.callers === 0 && !now)) return;
-  if (now || !gathering.delay.awaits(queue.callers, () => flush(state))) commit(state);
+  const now = gathering.lingerOver || closing !== null || length >= groupCommitBounds.operationsPerCommit;
+  if (length === 0 || (queue.urgent === 0 && !now)) return;
+  if (now || !gathering.delay.awaits(queue.urgent, () => flush(state))) commit(state);
 }
 
 function commit(state: GroupCommitState): void {
   const { queue, gathering, writer } = state;
-  gathering.delay.committed(queue.callers);
-  writer.running = queue.take(groupCommitBounds.operationsPerCommit);
+  gathering.delay.committed(queue.urgent);
+  writer.running = take(queue, groupCommitBounds.operationsPerCommit);
   // a remainder has lingered as long as its head
-  if (queue.length === 0) {
+  if (queue.entries.length === 0) {
     gathering.lingerOver = false;
     stopLinger(state);
   }
@@ -245,7 +243,7 @@ function onCommitted(state: GroupCommitState, message: Extract<FromWriter, { kin
       const fields = { ...subjectOf(entry.operation), code: result.code };
       log({ level: 'error', event: 'ledger_operation_refused', fields });
     }
-    answerCaller(entry, result);
+    if (entry.caller !== null) answerCaller(entry, result);
   });
   state.onCommit?.({ operations: batch.length, commitMs: message.commitMs });
   becomeIdle(state);
@@ -327,14 +325,17 @@ function keepUncharged(
   { writer, queue }: GroupCommitState,
   failed: (operation: Operation) => IssuerError,
 ): void {
-  const all = [...writer.running, ...queue.take(Number.POSITIVE_INFINITY)];
+  const all = [...writer.running, ...take(queue, Number.POSITIVE_INFINITY)];
   writer.running = [];
   for (const entry of all) entry.caller?.reject(failed(entry.operation));
-  queue.putBack(all.filter((entry) => entry.caller === null));
+  putBack(
+    queue,
+    all.filter((entry) => entry.caller === null),
+  );
 }
 
 function loseWaiting({ queue, log }: GroupCommitState, reason: LedgerFailure): void {
-  const count = queue.take(Number.POSITIVE_INFINITY).length;
+  const count = take(queue, Number.POSITIVE_INFINITY).length;
   if (count > 0) log({ level: 'error', event: 'ledger_operations_lost', fields: { reason, count } });
 }
 
@@ -345,7 +346,7 @@ function scheduleMaintenance(state: GroupCommitState): void {
 function maintain(state: GroupCommitState): void {
   const { writer, queue, time } = state;
   scheduleMaintenance(state);
-  noteSlow(state, writer.running[0] ?? queue.oldest);
+  noteSlow(state, writer.running[0] ?? queue.entries[0]);
   if (state.phase.kind !== 'idle') return;
   const checkpoint = time.nowMs() - writer.checkpointedMs >= groupCommitBounds.checkpointMs;
   if (checkpoint) writer.checkpointedMs = time.nowMs();

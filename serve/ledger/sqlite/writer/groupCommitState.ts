@@ -3,7 +3,7 @@ import type { LedgerFailure, LedgerLog, LedgerTime } from '../../port/ledger.ts'
 import { type CommitDelay, commitDelay } from './commitDelay.ts';
 import { groupCommitBounds } from './groupCommitBounds.ts';
 import { endsMoney } from './operationKinds.ts';
-import { type OperationQueue, operationQueue, type Waiting } from './operationQueue.ts';
+import type { OperationQueue, Waiting } from './operationQueue.ts';
 import type { SpawnWriter, WriterHandle } from './spawnWriter.ts';
 import { refusal, unavailable } from './writeErrors.ts';
 import type { Operation, WriteObstacle } from './writerProtocol.ts';
@@ -57,7 +57,7 @@ export type GroupCommitState = GroupCommitDeps & {
 export function closedQueue(deps: GroupCommitDeps): GroupCommitState {
   return {
     ...deps,
-    queue: operationQueue(),
+    queue: { entries: [], urgent: 0, receipts: new Map() },
     phase: { kind: 'closed' },
     closing: null,
     writer: {
@@ -79,7 +79,7 @@ export function closedQueue(deps: GroupCommitDeps): GroupCommitState {
 
 /** Operations that are not durable yet. */
 export function depth({ writer, queue }: GroupCommitState): number {
-  return writer.running.length + queue.length;
+  return writer.running.length + queue.entries.length;
 }
 
 /** Why the ledger cannot write; null when it can. */

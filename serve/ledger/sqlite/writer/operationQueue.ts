@@ -1,76 +1,52 @@
+import type { UnchargedReceipt } from '../calls/inserts.ts';
 import type { Operation, OperationResult } from './writerProtocol.ts';
-
-export type ReceiptOperation = Operation & { readonly kind: 'receipt' };
 
 /** One operation on its way to the disk. `caller` is null when it is not awaited. */
 export type Waiting = {
   readonly operation: Operation;
   readonly sinceMs: number;
   readonly caller: { resolve(value: unknown): void; reject(error: Error): void } | null;
-  /** the caller lets it wait for company like something handed over */
-  readonly patient?: true;
+  /** its caller waits for the next commit; everything else waits for company */
+  readonly urgent: boolean;
 };
 
-/** First in, first out: what is not yet with the writer. Finds waiting receipts by id. */
+/** First in, first out: what is not yet with the writer. */
 export type OperationQueue = {
-  push(entry: Waiting): void;
-  /** Removes and returns the oldest `limit` entries. */
-  take(limit: number): Waiting[];
-  /** Puts entries in front of everything that waits. */
-  putBack(entries: readonly Waiting[]): void;
-  receipt(receiptId: string): ReceiptOperation | null;
-  readonly length: number;
-  /** entries whose callers wait for the next commit */
-  readonly callers: number;
-  readonly oldest: Waiting | undefined;
+  entries: Waiting[];
+  /** how many of them are urgent */
+  urgent: number;
+  /** the uncharged receipts among them by id */
+  readonly receipts: Map<string, UnchargedReceipt>;
 };
 
-/** An empty {@link OperationQueue}. */
-export function operationQueue(): OperationQueue {
-  let entries: Waiting[] = [];
-  const receipts = new Map<string, ReceiptOperation>();
-  let callers = 0;
+/** Puts an entry behind everything that waits. */
+export function push(queue: OperationQueue, entry: Waiting): void {
+  queue.entries.push(entry);
+  if (entry.urgent) queue.urgent += 1;
+  if (entry.operation.kind === 'receipt') queue.receipts.set(entry.operation.receiptId, entry.operation);
+}
 
-  function index(entry: Waiting): void {
-    if (entry.caller !== null && entry.patient === undefined) callers += 1;
-    if (entry.operation.kind === 'receipt') receipts.set(entry.operation.receipt.receiptId, entry.operation);
+/** Removes and returns the oldest `limit` entries. */
+export function take(queue: OperationQueue, limit: number): Waiting[] {
+  const taken = queue.entries.splice(0, limit);
+  for (const { urgent, operation } of taken) {
+    if (urgent) queue.urgent -= 1;
+    if (operation.kind === 'receipt') queue.receipts.delete(operation.receiptId);
   }
+  return taken;
+}
 
-  return {
-    push: (entry) => {
-      entries.push(entry);
-      index(entry);
-    },
-    take: (limit) => {
-      const taken = entries.splice(0, limit);
-      for (const entry of taken) {
-        if (entry.caller !== null && entry.patient === undefined) callers -= 1;
-        if (entry.operation.kind === 'receipt') receipts.delete(entry.operation.receipt.receiptId);
-      }
-      return taken;
-    },
-    putBack: (front) => {
-      entries = [...front, ...entries];
-      for (const entry of front) index(entry);
-    },
-    receipt: (receiptId) => receipts.get(receiptId) ?? null,
-    get length() {
-      return entries.length;
-    },
-    get callers() {
-      return callers;
-    },
-    get oldest() {
-      return entries[0];
-    },
-  };
+/** Puts entries in front of everything that waits. */
+export function putBack(queue: OperationQueue, front: readonly Waiting[]): void {
+  const behind = take(queue, Number.POSITIVE_INFINITY);
+  for (const entry of front) push(queue, entry);
+  for (const entry of behind) push(queue, entry);
 }
 
 /** Kind and id of an operation for the log; never a hash or a label. */
 export function subjectOf(operation: Operation): { kind: string; subject: string } {
   switch (operation.kind) {
     case 'receipt':
-      return { kind: operation.kind, subject: operation.receipt.receiptId };
     case 'delivery':
       return { kind: operation.kind, subject: operation.receiptId };
     case 'call':
@@ -92,9 +68,9 @@ function subjectOfCall(input: unknown): string {
   return typeof receipt?.receiptId === 'string' ? receipt.receiptId : '';
 }
 
-/** Resolves or rejects the caller, if there is one, with the operation's result; null is the common `stored`. */
-export function answerCaller(entry: Waiting, result: OperationResult | null): void {
-  if (result === null) entry.caller?.resolve('stored');
-  else if (result.ok) entry.caller?.resolve(result.value);
-  else entry.caller?.reject(new Error(`the ledger refused ${entry.operation.kind}: ${result.message}`));
+/** Resolves or rejects a caller with the result of its operation; null is the common `stored`. */
+export function answerCaller({ operation, caller }: Waiting, result: OperationResult | null): void {
+  if (result === null) caller?.resolve('stored');
+  else if (result.ok) caller?.resolve(result.value);
+  else caller?.reject(new Error(`the ledger refused ${operation.kind}: ${result.message}`));
 }

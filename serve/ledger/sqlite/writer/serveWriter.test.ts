@@ -7,6 +7,8 @@ import {
   exampleShadow,
   exampleTransition,
 } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
+import { notChargedRow } from '../../rows/receipt.ts';
+import { unchargedReceipt } from '../calls/inserts.ts';
 import { reserveBounds, reserveFile, serveWriter, type WriterPort } from './serveWriter.ts';
 import type { FromWriter, Operation, ToWriter } from './writerProtocol.ts';
 
@@ -54,11 +56,9 @@ test('a full disk costs the reserve for the end of a payment, not for a new rece
     hear({ kind: 'batch', operations });
     return said.at(-1);
   };
-  const receipts: Operation[] = Array.from({ length: 200 }, (_, n) => ({
-    kind: 'receipt',
-    receipt: exampleShadow(100 + n),
-    delivery: 'pending',
-  }));
+  const receipts: Operation[] = Array.from({ length: 200 }, (_, n) =>
+    unchargedReceipt(notChargedRow(exampleShadow(100 + n))),
+  );
   const claims: Operation[] = Array.from({ length: 200 }, (_, n) => ({
     kind: 'call',
     name: 'claim',

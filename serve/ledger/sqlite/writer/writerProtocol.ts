@@ -1,5 +1,6 @@
-import type { Delivery, ReceiptInput } from '../../port/ledger.ts';
+import type { Delivery } from '../../port/ledger.ts';
 import type { ColdName } from '../../writes/coldWrites.ts';
+import type { UnchargedReceipt } from '../calls/inserts.ts';
 import type { Call } from '../calls/writerCalls.ts';
 
 /** A cold write on its way to the writer thread, with the time it was asked for at. */
@@ -12,7 +13,7 @@ export type ColdCall = {
 
 /** One write of the ledger; each runs under its own savepoint (P8.7). */
 export type Operation =
-  | { readonly kind: 'receipt'; readonly receipt: ReceiptInput; delivery: Delivery | 'pending' }
+  | UnchargedReceipt
   | { readonly kind: 'delivery'; readonly receiptId: string; readonly delivery: Delivery }
   | { readonly kind: 'key_used'; readonly keyId: string; readonly atMs: number }
   | ColdCall
