@@ -17,7 +17,6 @@ import type { ServableLocator } from '../find/servableLocator.ts';
 import { type DocumentDeps, documentOf } from '../free/documentOf.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import { type RoutePlan, requestFingerprint } from '../routing/routePlan.ts';
-import { caught, soon } from '../soon.ts';
 import type { ArtifactStore, Snapshot } from '../store/artifactStore.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
 import { auditAnswer } from './auditSource.ts';
@@ -64,7 +63,7 @@ const restBytes = 8192;
 /** Answers `tools/call`: tool, arguments, artifact, access, payment, answer; the first failure answers (I4.MCP.18). */
 export type ToolCaller = (call: EndpointCall, params: unknown) => Outgoing | Promise<Outgoing>;
 
-/** Makes the caller of tools; it answers at once where nothing has to be read. */
+/** Makes the caller of tools. */
 export function toolCaller(deps: ToolDeps): ToolCaller {
   const sources = toolSources();
   const bodies = freeBodies();
@@ -115,27 +114,24 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     return sell(call, { source, payment, fingerprint, formerMicroUsd, again: () => source });
   }
 
-  function answerPaid(
+  async function answerPaid(
     call: EndpointCall,
     asked: KnownTool,
     { plan, payment }: { plan: RoutePlan; payment: ShownPayment },
-  ): Outgoing | Promise<Outgoing> {
+  ): Promise<Outgoing> {
     const { offered, names, endpoint, formerMicroUsd } = asked;
-    return soon(deps.store.snapshot(), (snapshot) => {
-      const input = { offered, names, endpoint, plan, snapshot };
-      return soon(deps.locate(plan, snapshot), (found) =>
-        soon(sources(found, input), (source) => {
-          const tooLarge = largerThanAllowed(call, source.body, { asked, plan });
-          if (tooLarge !== null) return tooLarge;
-          const again = async (version: string): Promise<ToolSource> => {
-            const served = await servedVersion(plan, { artifactVersion: version, current: found }, deps);
-            return served === found ? source : sources(served, input);
-          };
-          const fingerprint = fingerprintOfPlan(asked.name, plan);
-          return sell(call, { source, payment, fingerprint, formerMicroUsd, again });
-        }),
-      );
-    });
+    const snapshot = await deps.store.snapshot();
+    const input = { offered, names, endpoint, plan, snapshot };
+    const found = await deps.locate(plan, snapshot);
+    const source = await sources(found, input);
+    const tooLarge = largerThanAllowed(call, source.body, { asked, plan });
+    if (tooLarge !== null) return tooLarge;
+    const again = async (version: string): Promise<ToolSource> => {
+      const served = await servedVersion(plan, { artifactVersion: version, current: found }, deps);
+      return served === found ? source : sources(served, input);
+    };
+    const fingerprint = fingerprintOfPlan(asked.name, plan);
+    return sell(call, { source, payment, fingerprint, formerMicroUsd, again });
   }
 
   /** How the call is paid, credentials judged as those of any paid route (I4.MCP.22). */
@@ -210,14 +206,13 @@ type KnownTool = AskedTool & {
 };
 
 /** What the service says of a call is the result of the tool; what it cannot say is a defect. */
-function orFailure(
-  call: EndpointCall,
-  answer: () => Outgoing | Promise<Outgoing>,
-): Outgoing | Promise<Outgoing> {
-  return caught(answer, (error) => {
+async function orFailure(call: EndpointCall, answer: () => Promise<Outgoing>): Promise<Outgoing> {
+  try {
+    return await answer();
+  } catch (error) {
     if (error instanceof IssuerError) return toolFailure(call, error);
     throw error;
-  });
+  }
 }
 
 /** The fingerprint covers name and arguments, not the id of the frame (I4.MCP.21). */

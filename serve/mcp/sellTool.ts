@@ -21,7 +21,6 @@ import { usd } from '../body/servableHeaders.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
-import { caught, soon } from '../soon.ts';
 import type { ArtifactStore } from '../store/artifactStore.ts';
 import type { CallMoment, EndpointCall } from './endpointCall.ts';
 import {
@@ -57,42 +56,19 @@ export type Sale = {
   readonly again: (version: string) => ToolSource | Promise<ToolSource>;
 };
 
-/** Makes the last stages of a paid tool: access, payment, answer; at once where nothing has to be read for them. */
-export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => Outgoing | Promise<Outgoing> {
-  function decide(call: EndpointCall, sale: Sale): Decision | Promise<Decision> {
-    // without a client nothing is claimed and nothing is sent (P1.13)
-    if (call.request.clientGone()) throw clientLeft();
-    return deps.gate.decide({
-      nowMs: deps.nowMs(),
-      presented: sale.payment.presented,
-      servable: sale.source.servable,
-      formerMicroUsd: sale.formerMicroUsd,
-      rails: railsOf(call.plan.route, sale.payment.way),
-      plan: call.plan,
-      requestId: call.requestId,
-      head: false,
-      fingerprint: sale.fingerprint,
-      clientAddress: call.request.clientAddress,
-      clientGone: call.request.clientGone,
-    });
-  }
-
-  function answerAdmitted(call: EndpointCall, sale: Sale, admit: Admit): Outgoing | Promise<Outgoing> {
-    return caught(
-      () =>
-        soon(admittedVersion(sale, admit), (source) => {
-          const nowMs = deps.nowMs();
-          const showsLastRun = source.serveTime?.showsLastRun === true;
-          return soon(showsLastRun ? deps.store.lastRun() : null, (lastRun) =>
-            soldAnswer(call, source, { admit, lastRun, ...deps.momentOf(call, nowMs) }),
-          );
-        }),
-      (error) => {
-        // what fails after access is our fault, which the gate learns (P7.9)
-        admit.done('undelivered', true);
-        throw error;
-      },
-    );
+/** Makes the last stages of a paid tool: access, payment, answer. */
+export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => Promise<Outgoing> {
+  async function answerAdmitted(call: EndpointCall, sale: Sale, admit: Admit): Promise<Outgoing> {
+    try {
+      const source = await admittedVersion(sale, admit);
+      const nowMs = deps.nowMs();
+      const lastRun = source.serveTime?.showsLastRun === true ? await deps.store.lastRun() : null;
+      return soldAnswer(call, source, { admit, lastRun, ...deps.momentOf(call, nowMs) });
+    } catch (error) {
+      // what fails after access is our fault, which the gate learns (P7.9)
+      admit.done('undelivered', true);
+      throw error;
+    }
   }
 
   function answerRefused(
@@ -116,10 +92,26 @@ export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => 
     });
   }
 
-  return (call, sale) =>
-    soon(decide(call, sale), (decision) =>
-      decision.kind === 'admit' ? answerAdmitted(call, sale, decision) : answerRefused(call, sale, decision),
-    );
+  return async (call, sale) => {
+    // without a client nothing is claimed and nothing is sent (P1.13)
+    if (call.request.clientGone()) throw clientLeft();
+    const decision = await deps.gate.decide({
+      nowMs: deps.nowMs(),
+      presented: sale.payment.presented,
+      servable: sale.source.servable,
+      formerMicroUsd: sale.formerMicroUsd,
+      rails: railsOf(call.plan.route, sale.payment.way),
+      plan: call.plan,
+      requestId: call.requestId,
+      head: false,
+      fingerprint: sale.fingerprint,
+      clientAddress: call.request.clientAddress,
+      clientGone: call.request.clientGone,
+    });
+    return decision.kind === 'admit'
+      ? answerAdmitted(call, sale, decision)
+      : answerRefused(call, sale, decision);
+  };
 }
 
 function admittedVersion(
