@@ -1,10 +1,9 @@
 import type { Deployment } from '../data/contract/emit/deployment.ts';
 import { IssuerError } from '../data/contract/errors/issuerError.ts';
-import type { LastRun } from '../data/contract/release/releaseFiles.ts';
 import { deprecationHeaders, isSunset, successorPath } from '../data/contract/routes/deprecation.ts';
 import { railsOf } from '../data/contract/routes/paymentRail.ts';
 import type { Route } from '../data/contract/routes/route.ts';
-import { type Admit, clientLeft, type Decision, type Presented } from './access/accessDecision.ts';
+import { type Admit, type AnswerReceipt, clientLeft, type Presented } from './access/accessDecision.ts';
 import type { Gate } from './access/gate.ts';
 import type { ChallengeOptions } from './answer/challenge.ts';
 import { challengeAnswer, refusedPaymentAnswer } from './answer/challengeAnswer.ts';
@@ -12,7 +11,7 @@ import { type PaidCall, paidAnswer } from './answer/paidAnswer.ts';
 import { servedVersion } from './answer/servedVersion.ts';
 import type { Coding } from './body/openBodies.ts';
 import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
-import type { Found } from './find/servable/findInput.ts';
+import type { Servable } from './find/servable/servable.ts';
 import { priceInForce } from './find/servable/servableOf.ts';
 import type { ServableLocator } from './find/servableLocator.ts';
 import { type FreeDeps, freeAnswer } from './free/freeAnswer.ts';
@@ -26,7 +25,6 @@ import type { ToolEndpoint } from './mcp/toolEndpoint.ts';
 import { problemBody } from './problem/problemBody.ts';
 import { everyMethod, type RequestPlanner } from './routing/planOfRequest.ts';
 import type { RoutePlan } from './routing/routePlan.ts';
-import { caught, soon } from './soon.ts';
 import type { ArtifactStore } from './store/artifactStore.ts';
 
 /** Everything an answer may depend on; wired once by the composition root. */
@@ -58,42 +56,81 @@ type Call = {
   readonly requestId: string;
   readonly startedMs: number;
   readonly head: boolean;
-  rate: RateState | null;
+  /** State of the limit the request counted against; undefined until it has. */
+  rate: RateState | null | undefined;
   route: Route | null;
 };
 
 /**
  * Answers one request without a socket, in the order of I4.7: transport limits, rate limit, route, validation,
- * look-up, access, receipt, answer. The first failure answers and nothing later is done. The answer is there at
- * once when nothing has to be read for it.
+ * look-up, access, receipt, answer. The first failure answers and nothing later is done. Where nothing has to be read
+ * the answer is there within the turn of the event loop that its request came in.
  */
-export function handle(request: Incoming, deps: ServeDeps): Outgoing | Promise<Outgoing> {
+export async function handle(request: Incoming, deps: ServeDeps): Promise<Outgoing> {
   const call: Call = {
     request,
     requestId: requestIdOf(request, deps),
     startedMs: deps.nowMs(),
     head: request.method === 'HEAD',
-    rate: null,
+    rate: undefined,
     route: null,
   };
+  let outgoing: Outgoing;
   try {
-    const outgoing = answer(call, deps);
-    if (!(outgoing instanceof Promise)) return announced(call, deps, outgoing);
-    // which route it is may show only later, in its turn
-    return outgoing.then(
-      (made) => announced(call, deps, made),
-      (error: unknown) => announced(call, deps, problemAnswer(call, deps, error)),
-    );
+    outgoing = await answer(call, deps);
   } catch (error) {
-    return announced(call, deps, problemAnswer(call, deps, error));
+    outgoing = problemAnswer({ ...call, rate: rateShown(call, deps) }, deps, error);
   }
+  const { route } = call;
+  if (route?.deprecation === undefined) return outgoing;
+  // the answer of a route whose end is announced says so, with every status (I9.4)
+  const asked = { baseUrl: deps.deployment.baseUrl, asked: pathOf(request.target) };
+  return { ...outgoing, headers: [...outgoing.headers, ...deprecationHeaders(route, asked)] };
 }
 
-/** The answer of a route whose end is announced says so, with every status (I9.4). */
-function announced({ route, request }: Call, { deployment }: ServeDeps, outgoing: Outgoing): Outgoing {
-  if (route?.deprecation === undefined) return outgoing;
-  const asked = { baseUrl: deployment.baseUrl, asked: pathOf(request.target) };
-  return { ...outgoing, headers: [...outgoing.headers, ...deprecationHeaders(route, asked)] };
+async function answer(call: Call, deps: ServeDeps): Promise<Outgoing> {
+  const { request } = call;
+  // a page whose preflight is refused never sees the 404 or 429 behind it
+  if (isPreflight(request)) return preflight(call, { allow: everyMethod, rate: rateShown(call, deps) });
+  checkTransportLimits(request);
+  const presented = deps.gate.present(request);
+  const isProbe = deps.probes.has(pathOf(request.target));
+  if (isProbe || presented.ratePolicy !== 'ip') return answerInTurn(call, deps, { presented, isProbe });
+  return deps.freeTurn(() => answerInTurn(call, deps, { presented, isProbe }));
+}
+
+async function answerInTurn(
+  call: Call,
+  deps: ServeDeps,
+  { presented, isProbe }: { presented: Presented; isProbe: boolean },
+): Promise<Outgoing> {
+  const { request } = call;
+  // nothing is begun for a client that left while it waited
+  if (request.clientGone()) throw clientLeft();
+  const rate = isProbe
+    ? deps.limiter.take('probe', request.clientAddress)
+    : deps.limiter.take(presented.ratePolicy, presented.rateHolder);
+  call.rate = rate;
+  if (rate?.allowed === false) throw new RateLimited(rate);
+  const plan = deps.planOf(request, (route) => enter(call, route));
+  if (plan.kind === 'options') return preflight(call, { allow: plan.allow, rate });
+  if (call.route !== plan.route) enter(call, plan.route);
+  const counted = { ...call, rate };
+  if (plan.route.family === 'mcp') return deps.tools({ ...counted, plan, presented });
+  if (plan.route.auth === 'A-FREE') return answerFree(counted, deps, { plan, presented });
+  return answerPaid(counted, deps, { plan, presented });
+}
+
+/** Which route it is, known before its parameters are read. */
+function enter(call: Call, route: Route): void {
+  call.route = route;
+  if (route.deprecation !== undefined) refuseSunset(call, route, call.startedMs);
+}
+
+// a request that counted against no limit yet shows that of its address
+function rateShown({ rate, request }: Call, { limiter, probes }: ServeDeps): RateState | null {
+  if (rate !== undefined) return rate;
+  return limiter.peek(probes.has(pathOf(request.target)) ? 'probe' : 'ip', request.clientAddress);
 }
 
 // a route that has ended is none: it is not announced any more (I9.4)
@@ -111,7 +148,7 @@ function refuseSunset(call: Call, route: Route, nowMs: number): void {
 
 /** Turns an error into the complete answer of a call (I7.1); also used where no route was reached. */
 export function problemAnswer(
-  call: Pick<Call, 'request' | 'requestId' | 'head' | 'rate' | 'route'>,
+  call: Pick<Call, 'request' | 'requestId' | 'head' | 'route'> & { readonly rate: RateState | null },
   deps: Pick<ServeDeps, 'deployment' | 'reportDefect'>,
   error: unknown,
 ): Outgoing {
@@ -150,45 +187,11 @@ export function problemAnswer(
   };
 }
 
-function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
-  const { request } = call;
-  const isProbe = deps.probes.has(pathOf(request.target));
-  call.rate = deps.limiter.peek(isProbe ? 'probe' : 'ip', request.clientAddress);
-  // a page whose preflight is refused never sees the 404 or 429 behind it
-  if (isPreflight(request)) return preflight(call, everyMethod);
-  checkTransportLimits(request);
-  const presented = deps.gate.present(request);
-  const begin = (): Outgoing | Promise<Outgoing> => answerInTurn(call, deps, { presented, isProbe });
-  return presented.ratePolicy === 'ip' && !isProbe ? deps.freeTurn(begin) : begin();
-}
-
-function answerInTurn(
-  call: Call,
-  deps: ServeDeps,
-  { presented, isProbe }: { presented: Presented; isProbe: boolean },
-): Outgoing | Promise<Outgoing> {
-  const { request } = call;
-  // nothing is begun for a client that left while it waited
-  if (request.clientGone()) throw clientLeft();
-  call.rate = isProbe
-    ? deps.limiter.take('probe', request.clientAddress)
-    : deps.limiter.take(presented.ratePolicy, presented.rateHolder);
-  if (call.rate?.allowed === false) throw new RateLimited(call.rate);
-  const plan = deps.planOf(request, (route) => {
-    call.route = route;
-    refuseSunset(call, route, call.startedMs);
-  });
-  if (plan.kind === 'options') return preflight(call, plan.allow);
-  call.route = plan.route;
-  refuseSunset(call, plan.route, call.startedMs);
-  if (plan.route.family === 'mcp') return deps.tools({ ...call, plan, presented });
-  if (plan.route.auth === 'A-FREE') return answerFree(call, deps, { plan, presented });
-  return answerPaid(call, deps, { plan, presented });
-}
-
 type Planned = { readonly plan: RoutePlan; readonly presented: Presented };
 
-function answerFree(call: Call, deps: ServeDeps, { plan, presented }: Planned): Promise<Outgoing> {
+type Counted = Call & { readonly rate: RateState | null };
+
+function answerFree(call: Counted, deps: ServeDeps, { plan, presented }: Planned): Promise<Outgoing> {
   const { request, head } = call;
   const nowMs = deps.nowMs();
   const limit = (policy: RatePolicy, holder: string): void => {
@@ -212,35 +215,19 @@ function answerFree(call: Call, deps: ServeDeps, { plan, presented }: Planned): 
   );
 }
 
-/** The stages of a paid route; each waits for the one before it where that has to read something. */
-function answerPaid(call: Call, deps: ServeDeps, { plan, presented }: Planned): Outgoing | Promise<Outgoing> {
-  const { request } = call;
-  deps.gate.check({ presented, request, route: plan.route, canonicalPath: plan.twinPath });
-  const found = soon(deps.store.snapshot(), (snapshot) => deps.locate(plan, snapshot));
-  const shown = soon(found, (located) => withLastRun(located, deps.store));
-  const decided = soon(shown, (located) => decide(call, deps, { ...located, plan, presented }));
-  return soon(decided, (located) => answerDecided(call, deps, located));
-}
-
-type Located = Planned & { readonly found: Found; readonly lastRun: LastRun | null };
-type Decided = Located & { readonly decision: Decision };
-
-function withLastRun(
-  found: Found,
-  store: ArtifactStore,
-): Omit<Located, keyof Planned> | Promise<Omit<Located, keyof Planned>> {
-  if (!found.servable.body.showsLastRun) return { found, lastRun: null };
-  return store.lastRun().then((lastRun) => ({ found, lastRun }));
-}
-
-function decide(call: Call, deps: ServeDeps, located: Located): Decided | Promise<Decided> {
+/** The stages of a paid route: syntax, look-up, access, answer. */
+async function answerPaid(call: Counted, deps: ServeDeps, { plan, presented }: Planned): Promise<Outgoing> {
   const { request, requestId, head } = call;
+  deps.gate.check({ presented, request, route: plan.route, canonicalPath: plan.twinPath });
+
+  const located = await deps.locate(plan, await deps.store.snapshot());
+  const lastRun = located.servable.body.showsLastRun ? await deps.store.lastRun() : null;
+
   // without a client nothing is claimed and nothing is sent (P1.13)
   if (request.clientGone()) throw clientLeft();
-  const { plan, presented } = located;
   const nowMs = deps.nowMs();
-  const { servable, formerMicroUsd } = priceInForce(located.found.servable, nowMs);
-  const decision = deps.gate.decide({
+  const { servable, formerMicroUsd } = priceInForce(located.servable, nowMs);
+  const decision = await deps.gate.decide({
     nowMs,
     presented,
     servable,
@@ -253,58 +240,43 @@ function decide(call: Call, deps: ServeDeps, located: Located): Decided | Promis
     clientAddress: request.clientAddress,
     clientGone: request.clientGone,
   });
-  const found = servable === located.found.servable ? located.found : { ...located.found, servable };
-  return soon(decision, (made) => ({ ...located, found, decision: made }));
-}
 
-function answerDecided(
-  call: Call,
-  deps: ServeDeps,
-  { decision, ...located }: Decided,
-): Outgoing | Promise<Outgoing> {
-  const paid = paidCall(call, deps, located.found);
-  const unpaid = {
-    plan: located.plan,
-    head: call.head,
-    deployment: deps.deployment,
-    options: deps.challenges,
-  };
-  switch (decision.kind) {
-    case 'challenge':
-      return challengeAnswer(paid, { ...unpaid, ...decision });
-    case 'refuse':
-      if (decision.challenge === null) throw decision.error;
-      return refusedPaymentAnswer(paid, { ...unpaid, ...decision.challenge, refusal: decision });
-    case 'admit':
-      return answerAdmitted(call, deps, { ...located, admit: decision });
-  }
-}
-
-type Admitted = Located & { readonly admit: Admit };
-
-/** The answer of an admitted call; what fails while it is made is our fault, which the gate learns (P7.9). */
-function answerAdmitted(call: Call, deps: ServeDeps, admitted: Admitted): Outgoing | Promise<Outgoing> {
-  const { admit, lastRun } = admitted;
-  return caught(
-    () =>
-      soon(admittedVersion(deps, admitted), (found) =>
-        paidAnswer(paidCall(call, deps, found), { admit, lookup: found.lookup, lastRun }),
-      ),
-    (error) => {
-      admit.done('undelivered', true);
+  const found = { ...located, servable };
+  if (decision.kind === 'admit') {
+    try {
+      const served = isEarlier(decision, servable)
+        ? await servedVersion(
+            plan,
+            { artifactVersion: decision.receipt.artifactVersion, current: found },
+            deps,
+          )
+        : found;
+      return paidAnswer(paidCall(call, deps, served.servable), {
+        admit: decision,
+        lookup: served.lookup,
+        lastRun,
+      });
+    } catch (error) {
+      // what fails after access is our fault, which the gate learns (P7.9)
+      decision.done('undelivered', true);
       throw error;
-    },
-  );
+    }
+  }
+  const paid = paidCall(call, deps, servable);
+  const unpaid = { plan, head, deployment: deps.deployment, options: deps.challenges };
+  if (decision.kind === 'challenge') return challengeAnswer(paid, { ...unpaid, ...decision });
+  if (decision.challenge === null) throw decision.error;
+  return refusedPaymentAnswer(paid, { ...unpaid, ...decision.challenge, refusal: decision });
 }
 
 /** A replay is answered in the version that was served first, everything else in the current one (I5.26). */
-function admittedVersion(deps: ServeDeps, { admit, found, plan }: Admitted): Found | Promise<Found> {
-  const version = admit.receipt?.artifactVersion;
-  if (!admit.replayed || version === undefined || version === found.servable.artifactVersion) return found;
-  return servedVersion(plan, { artifactVersion: version, current: found }, deps);
+function isEarlier(admit: Admit, servable: Servable): admit is Admit & { receipt: AnswerReceipt } {
+  return (
+    admit.replayed && admit.receipt !== null && admit.receipt.artifactVersion !== servable.artifactVersion
+  );
 }
 
-function paidCall(call: Call, deps: ServeDeps, { servable }: Found): PaidCall {
+function paidCall(call: Counted, deps: ServeDeps, servable: Servable): PaidCall {
   return {
     servable,
     requestId: call.requestId,
@@ -327,15 +299,18 @@ function header(request: Incoming, name: string): string | undefined {
   return lines === undefined || lines.length < 2 ? lines?.[0] : lines.join(', ');
 }
 
-function preflight(call: Call, allow: readonly string[]): Outgoing {
+function preflight(
+  { requestId }: Call,
+  { allow, rate }: { allow: readonly string[]; rate: RateState | null },
+): Outgoing {
   return emptyAnswer({
     status: 204,
     headers: [
-      ...standardHeaders({ requestId: call.requestId, rate: call.rate }),
+      ...standardHeaders({ requestId, rate }),
       ...preflightHeaders(allow),
       'Cache-Control',
       'no-store',
     ],
-    record: { requestId: call.requestId, route: null, code: null, receiptId: null, apiKeyId: null },
+    record: { requestId, route: null, code: null, receiptId: null, apiKeyId: null },
   });
 }

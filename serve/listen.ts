@@ -51,167 +51,44 @@ export type Listener = {
   drain(): Promise<void>;
 };
 
-/** Serves `handle` over node:http with tight limits; resolves when the socket listens. */
-export async function listen(deps: {
-  host: string;
-  port: number;
-  loopback: boolean;
-  trustedProxies: readonly string[];
-  deps: ServeDeps;
-  times?: TransportTimes;
-  connections?: ConnectionBound;
+type ListenInput = {
+  readonly host: string;
+  readonly port: number;
+  readonly loopback: boolean;
+  readonly trustedProxies: readonly string[];
+  readonly deps: ServeDeps;
+  readonly times?: TransportTimes;
+  readonly connections?: ConnectionBound;
   /** Bounds the requests in flight; without it nothing does. */
-  inFlight?: InFlight;
+  readonly inFlight?: InFlight;
   onExchange(event: ExchangeEvent): void;
-}): Promise<Listener> {
-  const times = deps.times ?? defaultTimes;
-  const originOf = clientOrigin(deps.trustedProxies);
-  let draining = false;
-  const exchanges = new Set<Exchange>();
-  let drained = (): void => {};
+};
 
-  const pipeline = pipelines();
+/** What a server is while it listens. */
+type Listening = ListenInput & {
+  readonly times: TransportTimes;
+  readonly originOf: ReturnType<typeof clientOrigin>;
+  readonly pipeline: ReturnType<typeof pipelines>;
+  readonly exchanges: Set<Exchange>;
+  draining: boolean;
+  /** Told when an exchange ends and none is left. */
+  drained: () => void;
+};
 
-  function receive(request: IncomingMessage, response: ServerResponse): void {
-    pipeline.enter(request.socket, () => begin(request, response));
-  }
-
-  function begin(request: IncomingMessage, response: ServerResponse): void {
-    const exchange: Exchange = {
-      request,
-      response,
-      startedMs: deps.deps.nowMs(),
-      deadlineMs: performance.now() + times.requestMs,
-      sent: null,
-      hasSocket: response.socket !== null,
-      concluded: false,
-      broken: false,
-      leave: () => {},
-    };
-    exchanges.add(exchange);
-    // until the answers before it have left, nothing of an answer reaches the socket
-    if (!exchange.hasSocket) response.once('socket', () => (exchange.hasSocket = true));
-    response.on('close', () => end(exchange));
-    answerWith(exchange, () => {
-      const head = incomingHead(request);
-      const fault = framingFault({ headers: head.headers, httpVersion: request.httpVersion });
-      if (fault !== null) return { refused: refusal(head, fault) };
-      if (!admit(exchange, head))
-        return { refused: refusal(head, overloaded('Too many requests are in flight.')) };
-      if (!hasBody(head)) return answerReceived({ kind: 'complete', request: head });
-      receiveBody(request, head, (received) => answerWith(exchange, () => answerReceived(received)));
-      return null;
-    });
-  }
-
-  // before its body is read: what is refused here has claimed nothing, a payment as little as all else (I8.9)
-  function admit(exchange: Exchange, head: Incoming): boolean {
-    if (deps.inFlight === undefined || deps.deps.probes.has(pathOf(head.target))) return true;
-    const leave = deps.inFlight.enter(head.clientAddress);
-    if (leave !== null) exchange.leave = leave;
-    return leave !== null;
-  }
-
-  /** Sends what is made, at once or later; null: it is made in a later turn. */
-  function answerWith(exchange: Exchange, make: () => Answered | Promise<Answered> | null): void {
-    try {
-      const made = make();
-      if (made instanceof Promise) {
-        made.then((late) => answer(exchange, late)).catch((error) => crash(exchange, error));
-      } else if (made !== null) answer(exchange, made);
-    } catch (error) {
-      crash(exchange, error);
-    }
-  }
-
-  function answerReceived(received: Received): Answered | Promise<Answered> {
-    if (received.kind === 'complete' && !draining) return handle(received.request, deps.deps);
-    const error =
-      received.kind === 'too_large'
-        ? payloadTooLarge(bodyLimit(received.request.target))
-        : overloaded(draining ? 'The server is shutting down.' : 'The request did not arrive in time.');
-    return { refused: refusal(received.request, error) };
-  }
-
-  function answer(exchange: Exchange, answered: Answered): void {
-    const refused = 'refused' in answered;
-    const outgoing = refused ? answered.refused : answered;
-    // the time limit answered already, or the client left: what came too late is only recorded
-    if (exchange.sent !== null) outgoing.done('undelivered');
-    else if (exchange.response.destroyed) conclude(exchange, outgoing);
-    else {
-      exchange.sent = outgoing;
-      exchange.deadlineMs = performance.now() + times.requestMs;
-      send({ exchange, outgoing, closing: refused || draining });
-    }
-  }
-
-  function conclude(exchange: Exchange, outgoing: Outgoing): void {
-    if (exchange.concluded) return;
-    exchange.concluded = true;
-    exchange.sent = outgoing;
-    const delivery = deliveryOf(exchange, outgoing);
-    outgoing.done(delivery, exchange.broken && delivery !== 'delivered');
-    const method = exchange.request.method ?? '';
-    deps.onExchange({ outgoing, method, delivery, latencyMs: deps.deps.nowMs() - exchange.startedMs });
-  }
-
-  function end(exchange: Exchange): void {
-    exchanges.delete(exchange);
-    exchange.leave();
-    if (exchange.sent !== null) conclude(exchange, exchange.sent);
-    pipeline.leave(exchange.request.socket);
-    if (exchanges.size === 0) drained();
-  }
-
-  function crash(exchange: Exchange, error: unknown): void {
-    deps.deps.reportDefect({ requestId: '', error });
-    exchange.broken = true;
-    exchange.response.destroy();
-  }
-
-  function expire(exchange: Exchange): void {
-    // a client that does not take its answer keeps neither memory nor the hold of a grant beyond its time (P7.11)
-    if (exchange.sent !== null) {
-      exchange.response.destroy();
-      return;
-    }
-    const error = overloaded('The answer took too long.');
-    answer(exchange, { refused: refusal(incomingHead(exchange.request), error) });
-  }
-
-  function refusal(request: Incoming, error: IssuerError): Outgoing {
-    const call = {
-      request,
-      requestId: `req_${deps.deps.ulid()}`,
-      head: request.method === 'HEAD',
-      rate: deps.deps.limiter.peek('ip', request.clientAddress),
-      route: null,
-    };
-    return problemAnswer(call, deps.deps, error);
-  }
-
-  function incomingHead(request: IncomingMessage): Incoming {
-    const headers = request.headersDistinct;
-    const remoteAddress = request.socket.remoteAddress ?? '';
-    const origin = originOf({
-      remoteAddress,
-      forwardedFor: headers['x-forwarded-for']?.join(','),
-      forwarded: headers['forwarded']?.join(','),
-      forwardedProto: headers['x-forwarded-proto']?.join(','),
-    });
-    return {
-      method: request.method ?? 'GET',
-      target: request.url ?? '/',
-      headers,
-      body: nothing,
-      clientAddress: origin.address,
-      secureTransport: deps.loopback || origin.tls,
-      // a client that has ended its side is sent nothing any more
-      clientGone: () => request.socket.destroyed || request.socket.writableEnded,
-    };
-  }
-
+/** Serves `handle` over node:http with tight limits; resolves when the socket listens. */
+export async function listen(input: ListenInput): Promise<Listener> {
+  const times = input.times ?? defaultTimes;
+  const listening: Listening = {
+    ...input,
+    times,
+    originOf: clientOrigin(input.trustedProxies),
+    pipeline: pipelines(),
+    exchanges: new Set(),
+    draining: false,
+    drained: () => {},
+  };
+  const receive = (request: IncomingMessage, response: ServerResponse): void =>
+    listening.pipeline.enter(request.socket, () => void serveOne(listening, request, response));
   const server = createServer(
     {
       maxHeaderSize: transportLimits.headers,
@@ -224,40 +101,27 @@ export async function listen(deps: {
     },
     receive,
   );
-  if (deps.connections !== undefined) {
-    server.maxConnections = deps.connections.most;
-    server.on('drop', deps.connections.dropped);
+  if (input.connections !== undefined) {
+    server.maxConnections = input.connections.most;
+    server.on('drop', input.connections.dropped);
   }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const outgoing = answerUnparsed({ error, socket, refusal });
-    if (outgoing !== null) deps.onExchange({ outgoing, method: '', delivery: 'delivered', latencyMs: 0 });
+    const outgoing = answerUnparsed(listening, error, socket);
+    if (outgoing !== null) input.onExchange({ outgoing, method: '', delivery: 'delivered', latencyMs: 0 });
   });
   // without a listener the parser answers 417 by itself
   server.on('checkExpectation', receive);
   // one timer for all requests: a timer a request costs more than the request's routing
-  const sweep = setInterval(
-    () => {
-      const now = performance.now();
-      for (const exchange of exchanges) if (exchange.deadlineMs <= now) expire(exchange);
-    },
-    Math.min(500, times.requestMs),
-  );
+  const sweep = setInterval(() => expireLate(listening), Math.min(500, times.requestMs));
   sweep.unref();
-  const port = await bind(server, deps.host, deps.port);
+  const port = await bind(server, input.host, input.port);
   return {
-    host: deps.host,
+    host: input.host,
     port,
     async drain() {
-      draining = true;
-      if (exchanges.size > 0) {
-        let timer: NodeJS.Timeout | undefined;
-        const limit = new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, times.drainMs);
-        });
-        await Promise.race([new Promise<void>((resolve) => (drained = resolve)), limit]);
-        clearTimeout(timer);
-      }
-      for (const exchange of exchanges) exchange.broken = true;
+      listening.draining = true;
+      if (listening.exchanges.size > 0) await untilDrained(listening);
+      for (const running of listening.exchanges) running.broken = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       clearInterval(sweep);
@@ -266,7 +130,158 @@ export async function listen(deps: {
   };
 }
 
-type Received = { readonly kind: 'complete' | 'too_large' | 'cut'; readonly request: Incoming };
+/** One request from its header to the end of its answer. */
+async function serveOne(
+  listening: Listening,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const exchange: Exchange = {
+    request,
+    response,
+    startedMs: listening.deps.nowMs(),
+    deadlineMs: performance.now() + listening.times.requestMs,
+    sent: null,
+    hasSocket: response.socket !== null,
+    concluded: false,
+    broken: false,
+    leave: () => {},
+  };
+  listening.exchanges.add(exchange);
+  // until the answers before it have left, nothing of an answer reaches the socket
+  if (!exchange.hasSocket) response.once('socket', () => (exchange.hasSocket = true));
+  response.on('close', () => end(listening, exchange));
+  try {
+    send(listening, exchange, await answerOf(listening, exchange));
+  } catch (error) {
+    listening.deps.reportDefect({ requestId: '', error });
+    exchange.broken = true;
+    response.destroy();
+  }
+}
+
+/** The stages before an answer is asked for: framing, requests in flight, body. */
+async function answerOf(listening: Listening, exchange: Exchange): Promise<Answered> {
+  const { request } = exchange;
+  const { deps, inFlight } = listening;
+  const head = incomingHead(listening, request);
+  const fault = framingFault({ headers: head.headers, httpVersion: request.httpVersion });
+  if (fault !== null) return refusal(listening, head, fault);
+  // before its body is read: what is refused here has claimed nothing, a payment as little as all else (I8.9)
+  if (inFlight !== undefined && !deps.probes.has(pathOf(head.target))) {
+    const leave = inFlight.enter(head.clientAddress);
+    if (leave === null) return refusal(listening, head, overloaded('Too many requests are in flight.'));
+    exchange.leave = leave;
+  }
+  const { headers } = head;
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const received = hasBody ? await receiveBody(request, head) : head;
+  if (received === 'too_large') return refusal(listening, head, payloadTooLarge(bodyLimit(head.target)));
+  if (received === 'cut') return refusal(listening, head, overloaded('The request did not arrive in time.'));
+  if (listening.draining) return refusal(listening, head, overloaded('The server is shutting down.'));
+  return { outgoing: await handle(received, deps), closing: false };
+}
+
+/** Sends an answer, unless the time limit answered already or the client left: it is only recorded then. */
+function send(listening: Listening, exchange: Exchange, { outgoing, closing }: Answered): void {
+  if (exchange.sent !== null) {
+    outgoing.done('undelivered');
+    return;
+  }
+  const { request, response } = exchange;
+  if (response.destroyed) {
+    conclude(listening, exchange, outgoing);
+    return;
+  }
+  exchange.sent = outgoing;
+  exchange.deadlineMs = performance.now() + listening.times.requestMs;
+  if (request.socket.destroyed) return;
+  const { status, body } = outgoing;
+  const headers = outgoing.headers.slice();
+  if (status !== 304 && status !== 204 && request.method !== 'HEAD') {
+    headers.push('Content-Length', String(bodyLength(body)));
+  }
+  if (closing || listening.draining) headers.push('Connection', 'close');
+  response.writeHead(status, headers);
+  // the socket is corked until the next tick, so all chunks leave in one write
+  const last = body.at(-1);
+  for (let i = 0; i < body.length - 1; i += 1) response.write(body[i]);
+  response.end(last);
+}
+
+function end(listening: Listening, exchange: Exchange): void {
+  listening.exchanges.delete(exchange);
+  exchange.leave();
+  if (exchange.sent !== null) conclude(listening, exchange, exchange.sent);
+  listening.pipeline.leave(exchange.request.socket);
+  if (listening.exchanges.size === 0) listening.drained();
+}
+
+function conclude({ deps, onExchange }: Listening, exchange: Exchange, outgoing: Outgoing): void {
+  if (exchange.concluded) return;
+  exchange.concluded = true;
+  exchange.sent = outgoing;
+  const delivery = deliveryOf(exchange, outgoing);
+  outgoing.done(delivery, exchange.broken && delivery !== 'delivered');
+  const method = exchange.request.method ?? '';
+  onExchange({ outgoing, method, delivery, latencyMs: deps.nowMs() - exchange.startedMs });
+}
+
+function expireLate(listening: Listening): void {
+  const now = performance.now();
+  for (const late of listening.exchanges) {
+    if (late.deadlineMs > now) continue;
+    // a client that does not take its answer keeps neither memory nor the hold of a grant beyond its time (P7.11)
+    if (late.sent !== null) late.response.destroy();
+    else {
+      const head = incomingHead(listening, late.request);
+      send(listening, late, refusal(listening, head, overloaded('The answer took too long.')));
+    }
+  }
+}
+
+/** Resolves when no exchange is left, or the time for it is over. */
+async function untilDrained(listening: Listening): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  listening.drained = resolve;
+  const timer = setTimeout(resolve, listening.times.drainMs);
+  await promise;
+  clearTimeout(timer);
+}
+
+/** The answer to a request that the transport gives up on: the connection closes behind it. */
+function refusal({ deps }: Listening, request: Incoming, error: IssuerError): Answered {
+  const call = {
+    request,
+    requestId: `req_${deps.ulid()}`,
+    head: request.method === 'HEAD',
+    rate: deps.limiter.peek('ip', request.clientAddress),
+    route: null,
+  };
+  return { outgoing: problemAnswer(call, deps, error), closing: true };
+}
+
+function incomingHead({ originOf, loopback }: Listening, request: IncomingMessage): Incoming {
+  const headers = request.headersDistinct;
+  const remoteAddress = request.socket.remoteAddress ?? '';
+  const origin = originOf({
+    remoteAddress,
+    forwardedFor: headers['x-forwarded-for']?.join(','),
+    forwarded: headers['forwarded']?.join(','),
+    forwardedProto: headers['x-forwarded-proto']?.join(','),
+  });
+  return {
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    headers,
+    body: nothing,
+    clientAddress: origin.address,
+    secureTransport: loopback || origin.tls,
+    // a client that has ended its side is sent nothing any more
+    clientGone: () => request.socket.destroyed || request.socket.writableEnded,
+  };
+}
+
 /** One request on its way through the server. */
 type Exchange = {
   readonly request: IncomingMessage;
@@ -284,47 +299,20 @@ type Exchange = {
   /** It is we who break it off: by a defect, or because the drain ran out of time. */
   broken: boolean;
 };
-/** An answer, or the refusal of a request the transport gives up on: the connection closes behind it. */
-type Answered = Outgoing | { readonly refused: Outgoing };
+/** An answer, and whether the connection closes behind it. */
+type Answered = { readonly outgoing: Outgoing; readonly closing: boolean };
 
 const nothing = new Uint8Array(0);
 
-function hasBody({ headers }: Incoming): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-}
-
-function receiveBody(request: IncomingMessage, head: Incoming, received: (received: Received) => void): void {
+/** The request with its body, or why it has none. */
+function receiveBody(request: IncomingMessage, head: Incoming): Promise<Incoming | 'too_large' | 'cut'> {
   const limit = bodyLimit(head.target);
-  if (Number(head.headers['content-length']?.[0] ?? 0) > limit)
-    received({ kind: 'too_large', request: head });
-  else
+  if (Number(head.headers['content-length']?.[0] ?? 0) > limit) return Promise.resolve('too_large');
+  return new Promise((resolve) => {
     readBody(request, limit, (read) =>
-      received({ kind: read.kind, request: read.kind === 'complete' ? { ...head, body: read.body } : head }),
+      resolve(read.kind === 'complete' ? { ...head, body: read.body } : read.kind),
     );
-}
-
-function send({
-  exchange,
-  outgoing,
-  closing,
-}: {
-  exchange: Exchange;
-  outgoing: Outgoing;
-  closing: boolean;
-}): void {
-  const { request, response } = exchange;
-  const { status, body } = outgoing;
-  if (request.socket.destroyed) return;
-  const headers = outgoing.headers.slice();
-  if (status !== 304 && status !== 204 && request.method !== 'HEAD') {
-    headers.push('Content-Length', String(bodyLength(body)));
-  }
-  if (closing) headers.push('Connection', 'close');
-  response.writeHead(status, headers);
-  // the socket is corked until the next tick, so all chunks leave in one write
-  const last = body.at(-1);
-  for (let i = 0; i < body.length - 1; i += 1) response.write(body[i]);
-  response.end(last);
+  });
 }
 
 function deliveryOf(
@@ -336,15 +324,7 @@ function deliveryOf(
 }
 
 /** Answers what the parser refused: oversized headers, broken syntax, headers or bodies that came too slowly. */
-function answerUnparsed({
-  error,
-  socket,
-  refusal,
-}: {
-  error: NodeJS.ErrnoException;
-  socket: Socket;
-  refusal(request: Incoming, error: IssuerError): Outgoing;
-}): Outgoing | null {
+function answerUnparsed(listening: Listening, error: NodeJS.ErrnoException, socket: Socket): Outgoing | null {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return null;
@@ -358,7 +338,7 @@ function answerUnparsed({
     secureTransport: false,
     clientGone: () => socket.destroyed,
   };
-  const outgoing = refusal(request, unparsedError(error.code));
+  const { outgoing } = refusal(listening, request, unparsedError(error.code));
   const lines = [`HTTP/1.1 ${outgoing.status} ${STATUS_CODES[outgoing.status] ?? ''}`];
   for (let i = 0; i < outgoing.headers.length; i += 2)
     lines.push(`${outgoing.headers[i]}: ${outgoing.headers[i + 1]}`);

@@ -47,10 +47,9 @@ export type Gate = {
    */
   keyHolder(presented: Presented, scope: KeyScope): string;
   /**
-   * Decides access to a servable answer, and claims and settles where money moves (stages 6 and 7). At once for keys
-   * and for calls without a payment.
+   * Decides access to a servable answer, and claims and settles where money moves (stages 6 and 7).
    */
-  decide(request: AccessRequest): Decision | Promise<Decision>;
+  decide(request: AccessRequest): Promise<Decision>;
 };
 
 /** What the gate decides with. */
@@ -126,7 +125,7 @@ export function createGate(deps: GateDeps): Gate {
       return held.keyId;
     },
 
-    decide(request) {
+    async decide(request) {
       const { credentials, key } = request.presented;
       if (credentials.apiKey !== null) return decideKey(request, key);
       const rail = rails.find((one) => one.presented(request));

@@ -13,24 +13,10 @@ const idempotencyMs = 86_400_000;
 export type KeyLedger = Pick<Ledger, 'noteNotCharged' | 'insertNotCharged' | 'replayed' | 'delivered'>;
 
 /** Decides a call that carries an API key: admitted without a charge, or refused with the error of the key (P6.3). */
-export type KeyAccess = (
-  request: AccessRequest,
-  key: KeyCheck | null,
-) => Admit | Refuse | Promise<Admit | Refuse>;
+export type KeyAccess = (request: AccessRequest, key: KeyCheck | null) => Promise<Admit | Refuse>;
 
-/** Access with an API key; at once unless the call has an `Idempotency-Key`. */
+/** Access with an API key. */
 export function keyAccess({ ledger, ulid }: { ledger: KeyLedger; ulid(): string }): KeyAccess {
-  function answerOnce(request: AccessRequest, keyId: string): Admit | Promise<Admit | Refuse> {
-    const receipt = keyReceipt(request, keyId, ulid);
-    const { idempotencyKey } = request.presented.credentials;
-    if (idempotencyKey !== null) return answerAgain({ request, keyId, receipt, idempotencyKey });
-    // moves neither money nor budget: written behind the answer, not awaited (I3.6, P6.6)
-    return admitted(keyId, {
-      receipt: ledger.noteNotCharged(receipt),
-      done: (delivery) => ledger.delivered(receipt.receiptId, delivery),
-    });
-  }
-
   /** With an Idempotency-Key the row decides which receipt the answer quotes, so it is awaited (I5.30, P6.6). */
   async function answerAgain({
     request,
@@ -64,11 +50,19 @@ export function keyAccess({ ledger, ulid }: { ledger: KeyLedger; ulid(): string 
     });
   }
 
-  return (request, key) => {
+  return async (request, key) => {
     const held = keyWithScope(key, request.servable.route.keyScope);
     if (held.kind === 'refused') return refuse(held.error);
-    if (request.head) return admitted(held.keyId, { receipt: null, done: () => {} });
-    return answerOnce(request, held.keyId);
+    const { keyId } = held;
+    if (request.head) return admitted(keyId, { receipt: null, done: () => {} });
+    const receipt = keyReceipt(request, keyId, ulid);
+    const { idempotencyKey } = request.presented.credentials;
+    if (idempotencyKey !== null) return answerAgain({ request, keyId, receipt, idempotencyKey });
+    // moves neither money nor budget: written behind the answer, not awaited (I3.6, P6.6)
+    return admitted(keyId, {
+      receipt: ledger.noteNotCharged(receipt),
+      done: (delivery) => ledger.delivered(receipt.receiptId, delivery),
+    });
   };
 }
 

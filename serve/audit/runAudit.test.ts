@@ -420,7 +420,7 @@ function storeOf(
     named: async () => release,
   } as unknown as Snapshot;
   return {
-    snapshot: () => snapshot,
+    snapshot: async () => snapshot,
     lastRun: async () => null,
     audit: async () => null,
     figures: async () => null,

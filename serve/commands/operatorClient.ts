@@ -55,7 +55,7 @@ const jsonHeaders = {
 function operatorGate(gate: Gate, time: LedgerTime, ulid: () => string): Gate {
   return {
     ...gate,
-    decide: ({ requestId }) => {
+    decide: async ({ requestId }) => {
       const nowMs = time.nowMs();
       return {
         kind: 'admit',

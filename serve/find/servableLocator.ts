@@ -16,8 +16,8 @@ import { findProductHistory } from './answers/productHistory.ts';
 import type { FindInput, Found } from './servable/findInput.ts';
 import type { Servable } from './servable/servable.ts';
 
-/** Finds the servable of a plan; at once when it was found before under the same pointers. */
-export type ServableLocator = (plan: RoutePlan, snapshot: Snapshot) => Found | Promise<Found>;
+/** Finds the servable of a plan, which is remembered while the pointers are the same. */
+export type ServableLocator = (plan: RoutePlan, snapshot: Snapshot) => Promise<Found>;
 
 type Place = {
   readonly snapshot: Snapshot;
@@ -41,7 +41,7 @@ export function servableLocator(cache: ByteCache<Servable>): ServableLocator {
     return found;
   }
 
-  return (plan, snapshot) => {
+  return async (plan, snapshot) => {
     const place = places.get(plan);
     if (place?.snapshot !== snapshot) return search(plan, snapshot);
     const { lookup, cacheKey } = place;

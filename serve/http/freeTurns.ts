@@ -1,5 +1,5 @@
 /** Starts work in its turn: at once where none waits and this turn of the event loop has time left for it. */
-export type FreeTurns = <T>(start: () => T | Promise<T>) => T | Promise<T>;
+export type FreeTurns = <T>(start: () => Promise<T>) => Promise<T>;
 
 /** How long free work keeps the event loop before everything else that has arrived is read and answered. */
 const sliceMs = 1;
@@ -17,47 +17,38 @@ export function freeTurns({
   /** Runs a task once the sockets were read again; `setImmediate`. */
   defer(task: () => void): void;
 }): FreeTurns {
-  // each says whether its turn of the loop is used up
-  const waiting: (() => boolean)[] = [];
+  const waiting: (() => Promise<void>)[] = [];
   let isTurning = false;
+  /** how much of this turn is used up is known once the piece before has ended */
+  let isWorking = false;
   let endMs = 0;
 
-  // how long a promise will keep the loop cannot be seen, so nothing is begun behind it
-  function isUsedUp(made: unknown): boolean {
-    if (made instanceof Promise) endMs = 0;
-    return monotonicMs() >= endMs;
-  }
-
-  function turn(): void {
-    endMs = monotonicMs() + sliceMs;
-    let next = waiting.shift();
-    isTurning = next !== undefined;
+  async function turn(): Promise<void> {
+    const untilMs = monotonicMs() + sliceMs;
+    endMs = untilMs;
+    isTurning = waiting.length > 0;
     if (isTurning) defer(turn);
-    while (next !== undefined && !next()) next = waiting.shift();
+    // a piece that has to read something ends in a later turn, which has begun the next one meanwhile
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await next();
+      if (monotonicMs() >= untilMs) return;
+    }
   }
 
-  return <T>(start: () => T | Promise<T>): T | Promise<T> => {
+  return <T>(start: () => Promise<T>): Promise<T> => {
     if (!isTurning) {
       isTurning = true;
+      isWorking = false;
       endMs = monotonicMs() + sliceMs;
       defer(turn);
     }
-    if (waiting.length === 0 && monotonicMs() < endMs) {
-      const made = start();
-      isUsedUp(made);
-      return made;
-    }
-    return new Promise<T>((resolve, reject) => {
-      waiting.push(() => {
-        try {
-          const made = start();
-          resolve(made);
-          return isUsedUp(made);
-        } catch (error) {
-          reject(error);
-          return isUsedUp(null);
-        }
+    if (waiting.length > 0 || isWorking || monotonicMs() >= endMs)
+      return new Promise((resolve, reject) => {
+        waiting.push(() => start().then(resolve, reject));
       });
+    isWorking = true;
+    return start().finally(() => {
+      isWorking = false;
     });
   };
 }

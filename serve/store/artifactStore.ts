@@ -105,11 +105,11 @@ export type Snapshot = {
 
 export type ArtifactStore = {
   /**
-   * The pointers; at once while they need no read of the disk, and the same object until a promotion.
+   * The pointers; the same object until a promotion.
    *
    * @throws IssuerError `artifact_unavailable` when the pointers cannot be read.
    */
-  snapshot(): Snapshot | Promise<Snapshot>;
+  snapshot(): Promise<Snapshot>;
   /** How the last night ended; null when there was none or the file says nothing readable. */
   lastRun(): Promise<LastRun | null>;
   /** The newest run of the audit (I3.22); null when there is none. @throws IssuerError `artifact_unavailable` */

@@ -71,7 +71,7 @@ export function openArtifacts({
   keeps?: boolean;
   remote?: StoreReads | undefined;
 }): OpenArtifacts {
-  const nowMs = (): number => time.nowMs();
+  const { nowMs } = time;
   const faults = onFault === undefined ? {} : { onFault };
   if (config.kind === 'directory') {
     const { root } = config;
@@ -180,15 +180,14 @@ export function directoryStore({
     return pointers;
   }
 
-  async function recheck(): Promise<Snapshot> {
-    checking ??= refresh().finally(() => {
-      checking = null;
-    });
-    return (await checking).snapshot;
-  }
-
   return {
-    snapshot: () => (pointers !== null && nowMs() - checkedMs < recheckMs ? pointers.snapshot : recheck()),
+    async snapshot() {
+      if (pointers !== null && nowMs() - checkedMs < recheckMs) return pointers.snapshot;
+      checking ??= refresh().finally(() => {
+        checking = null;
+      });
+      return (await checking).snapshot;
+    },
     async lastRun() {
       const path = join(root, 'last-run.json');
       const stamp = await stampOf(path);

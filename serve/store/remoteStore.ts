@@ -283,7 +283,7 @@ export function remoteStore({
       cancel = null;
       reads.close();
     },
-    snapshot: () => taken?.snapshot ?? first(),
+    snapshot: async () => taken?.snapshot ?? first(),
     lastRun: async () => run,
     async audit() {
       if (taken === null) await first();
