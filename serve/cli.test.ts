@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
@@ -43,6 +44,22 @@ function run(...args: string[]) {
 }
 
 describe('issuer-serve', () => {
+  it('declares every command for its help, and loads the work of none', () => {
+    const script = `
+      import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });
+      process.argv.push('issuer-serve', '--help');
+      await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'cli.ts')).href)});`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: environment(),
+    });
+    expect(stdout).toContain('check-config');
+    const packages = [...stderr.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/]+)/g)].map(([, name]) => name);
+    expect([...new Set(packages)]).toEqual(['commander']);
+    expect(stderr).not.toMatch(/\/serve\/(?:ledger|config|grants|operations)\//);
+  });
+
   it('answers one path through the handler with operator access, and writes nothing (I5.51)', () => {
     const found = run('get', '/v1/covenant-stress/MSTR');
     expect(found.status).toBe(0);

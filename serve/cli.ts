@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { exitCodes } from '../data/contract/errors/errorCodes.ts';
-import { IssuerError } from '../data/contract/errors/issuerError.ts';
-import { quietPipes } from '../data/contract/errors/quietPipes.ts';
 
 // composition root of the server: the only file that knows the process
 
-quietPipes([process.stdout, process.stderr]);
-
-// beside the packages, where only who installed the program writes; a place that takes no file costs the speed alone
+// beside the packages, where only who installed the program writes; a place that takes no file costs the speed alone;
+// what is imported before it is compiled at every start
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+const { exitCodes } = await import('../data/contract/errors/errorCodes.ts');
+const { IssuerError } = await import('../data/contract/errors/issuerError.ts');
+const { quietPipes } = await import('../data/contract/errors/quietPipes.ts');
 const { issuerServeProgram } = await import('./issuerServeProgram.ts');
+quietPipes([process.stdout, process.stderr]);
 
 const program = issuerServeProgram({
   stdout: { write: (bytes) => void process.stdout.write(bytes) },

@@ -49,14 +49,14 @@ const tokens = () => grantTokens({ secrets, audience: 'api.example.com', nowMs: 
 async function run(...args: string[]): Promise<Record<string, unknown>[]> {
   printed = [];
   const root = new Command().exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
-  mountGrantsCommands(root, {
+  mountGrantsCommands(root, async () => ({
     openLedger,
     tokens,
     time,
     write: (text) => printed.push(text),
     log: (line) => logged.push(JSON.stringify(line)),
     ulid: ulidGenerator({ nowMs: () => time.nowMs() }),
-  });
+  }));
   for (const command of root.commands.flatMap((c) => [c, ...c.commands]))
     command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   await root.parseAsync(['grants', ...args], { from: 'user' });

@@ -1,52 +1,21 @@
 import type { Command } from 'commander';
 import { grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
-import { IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
-import { routeUri } from '../../data/contract/routes/route.ts';
-import { routes } from '../../data/contract/routes/routes.ts';
-import { instant } from '../../data/contract/values/instant.ts';
-import { programRoutes } from '../grants/coverage.ts';
-import { debitStatus, grantStanding, remainingMicro } from '../grants/grantAnswers.ts';
-import {
-  accountArgument,
-  coverageArgument,
-  daysArgument,
-  grantIdArgument,
-  laterInstant,
-  microOf,
-  program,
-  requireRange,
-  walletArgument,
-} from '../grants/grantArguments.ts';
-import { mintSession } from '../grants/grantSessions.ts';
-import type { GrantTokens } from '../grants/grantToken.ts';
-import type { DebitRow, GrantChange, GrantRow } from '../ledger/port/grant.ts';
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
-import { operatorName } from './operatorName.ts';
-import { printLine } from './printLine.ts';
-import { withLedger } from './withLedger.ts';
-
-/** What the `grants` commands need of the world; `openLedger` returns a ledger that is open. */
-export type GrantsCommandEffects = {
-  readonly openLedger: () => Promise<Ledger>;
-  /** @throws IssuerError `configuration` when no secret signs tokens */
-  readonly tokens: () => GrantTokens;
-  readonly time: LedgerTime;
-  readonly write: (text: string) => void;
-  readonly log: LedgerLog;
-  readonly ulid: () => string;
-};
-
-const dayMs = 86_400_000;
-const defaultDays = '30';
+import type {
+  CreateGrantOptions,
+  GrantChangeName,
+  GrantChangeOptions,
+  GrantsCommandEffects,
+} from './changeGrants.ts';
 
 /**
- * Mounts the `grants` commands (I5.51, P7.18) on a program. Each prints one JSON object, lists one a line; changes
- * need `--as` and are journalled.
+ * Mounts the `grants` commands (I5.51, P7.18) on a program; the first that runs loads its work. Each prints one JSON
+ * object, lists one a line; changes need `--as` and are journalled.
  *
  * The actions throw IssuerError `usage` for bad arguments and changes I3.13 does not have, `input_missing` for grants
  * that are not in the ledger.
  */
-export function mountGrantsCommands(root: Command, effects: GrantsCommandEffects): void {
+export function mountGrantsCommands(root: Command, load: () => Promise<GrantsCommandEffects>): void {
+  const work = () => import('./changeGrants.ts');
   const grants = root.command('grants').description('enrol, change and read grants');
   grants
     .command('create')
@@ -55,277 +24,54 @@ export function mountGrantsCommands(root: Command, effects: GrantsCommandEffects
     .option('--wallet <address>', 'who signs in')
     .option('--account <account>', 'who is credited, for founding_user_credit')
     .option('--budget <usd>', "USD to spend (default: the program's)")
-    .option('--days <days>', 'life of the budget', defaultDays)
+    .option('--days <days>', 'life of the budget', '30')
     .option('--routes <routes>', "METHOD /path,… (default: the program's)")
     .option('--override-range', "take a budget outside the program's range")
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((createOptions: CreateOptions) => create(createOptions, effects));
+    .action(async (options: CreateGrantOptions) => (await work()).create(options, await load()));
   grants
     .command('list')
     .description('list the grants, one JSON object a line')
-    .action(() =>
-      withLedger(effects, async (ledger) => {
-        for (const grant of await ledger.grants.list()) printLine(effects, shown(grant, effects));
-      }),
-    );
+    .action(async () => (await work()).list(await load()));
   grants
     .command('show')
     .description('print a grant with its journal')
     .argument('<grant-id>')
-    .action((id: string) => show(id, effects));
+    .action(async (id: string) => (await work()).show(id, await load()));
   grants
     .command('debits')
     .description('list the debits of a grant, one JSON object a line')
     .argument('<grant-id>')
-    .action((id: string) => debits(id, effects));
-  for (const [name, about] of [
-    ['suspend', 'hold a grant back'],
-    ['resume', 'end a suspension'],
-    ['revoke', 'end a grant for good, and its sessions'],
-  ] as const) {
-    change(grants.command(name).description(about), effects, () => (by, ledger) => ledger.grants[name](by));
-  }
-  change(
-    grants.command('extend').description('give a grant a later end').requiredOption('--until <date>'),
-    effects,
-    ({ until }: { until: string }) => {
-      const expiresMs = laterInstant(until, effects.time.nowMs());
-      return (by, ledger) => ledger.grants.extend({ ...by, expiresMs });
-    },
+    .action(async (id: string) => (await work()).debits(id, await load()));
+  const change = (name: GrantChangeName, about: string, options = (command: Command) => command): void => {
+    options(grants.command(name).description(about))
+      .argument('<grant-id>')
+      .requiredOption('--as <operator>', 'who makes the change')
+      .action(async (id: string, given: GrantChangeOptions) =>
+        (await work()).change({ name, id, options: given, effects: await load() }),
+      );
+  };
+  change('suspend', 'hold a grant back');
+  change('resume', 'end a suspension');
+  change('revoke', 'end a grant for good, and its sessions');
+  change('extend', 'give a grant a later end', (command) => command.requiredOption('--until <date>'));
+  change('topup', 'add to a budget', (command) =>
+    command.requiredOption('--usd <amount>').option('--override-range', "go beyond the program's range"),
   );
-  change(
-    grants
-      .command('topup')
-      .description('add to a budget')
-      .requiredOption('--usd <amount>')
-      .option('--override-range', "go beyond the program's range"),
-    effects,
-    ({ usd, overrideRange }: { usd: string; overrideRange?: boolean }) => {
-      const addMicro = microOf(usd, '--usd');
-      return async (by, ledger, grant) => {
-        const budgetMicro = grant.budgetMicro + addMicro;
-        requireRange({ program: grant.program, budgetMicro, override: overrideRange === true });
-        return ledger.grants.topUp({ ...by, addMicro });
-      };
-    },
-  );
-  change(
-    grants.command('routes').description('replace what a grant covers').requiredOption('--set <routes>'),
-    effects,
-    ({ set }: { set: string }) => {
-      const coverage = coverageArgument(set, '--set');
-      return (by, ledger) => ledger.grants.setRoutes({ ...by, ...coverage });
-    },
-  );
+  change('routes', 'replace what a grant covers', (command) => command.requiredOption('--set <routes>'));
   grants
     .command('link-wallet')
     .description('let a wallet sign in for a grant')
     .argument('<grant-id>')
     .argument('<wallet>')
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((id: string, address: string, { as }: { as: string }) => {
-      const wallet = walletArgument(address);
-      return apply(id, as, effects, (by, ledger) => ledger.grants.linkWallet({ ...by, wallet }));
-    });
+    .action(async (id: string, wallet: string, { as }: { as: string }) =>
+      (await work()).linkWallet({ id, wallet, as, effects: await load() }),
+    );
   grants
     .command('mint-session')
     .description('print a session token of an account-first grant, once')
     .argument('<grant-id>')
     .requiredOption('--as <operator>', 'who hands it out')
-    .action((id: string, { as }: { as: string }) => mint(id, as, effects));
-}
-
-type CreateOptions = {
-  program: string;
-  wallet?: string;
-  account?: string;
-  budget?: string;
-  days: string;
-  routes?: string;
-  overrideRange?: boolean;
-  as: string;
-};
-
-async function create(createOptions: CreateOptions, effects: GrantsCommandEffects): Promise<void> {
-  const as = operatorName(createOptions.as);
-  const name = program(createOptions.program);
-  const wallet = createOptions.wallet === undefined ? null : walletArgument(createOptions.wallet);
-  const accountId = createOptions.account === undefined ? null : accountArgument(createOptions.account);
-  if (name === 'design_partner_alpha' && (wallet === null || accountId !== null))
-    throw usageError('design_partner_alpha is enrolled by wallet.', 'Give --wallet and no --account.');
-  if (name === 'founding_user_credit' && accountId === null)
-    throw usageError(
-      'founding_user_credit is enrolled by account.',
-      'Give --account; a wallet may be added.',
-    );
-  const budgetMicro = microOf(
-    createOptions.budget ?? String(grantPrograms[name].recommended_default_budget_usd),
-    '--budget',
-  );
-  requireRange({ program: name, budgetMicro, override: createOptions.overrideRange === true });
-  const atMs = effects.time.nowMs();
-  const grant = {
-    grantId: `grt_${effects.ulid()}`,
-    program: name,
-    wallet,
-    accountId,
-    budgetMicro,
-    expiresMs: atMs + daysArgument(createOptions.days) * dayMs,
-    ...coverageArgument(createOptions.routes ?? programRoutes(name).join(','), '--routes'),
-  };
-  await withLedger(effects, async (ledger) => {
-    printLine(
-      effects,
-      shown(changed(await ledger.grants.create({ grant, as, atMs }), grant.grantId), effects),
-    );
-  });
-}
-
-async function show(id: string, effects: GrantsCommandEffects): Promise<void> {
-  await withLedger(effects, async (ledger) => {
-    const grant = await found(ledger, grantIdArgument(id));
-    const events = await ledger.grants.events(grant.grantId);
-    const journal = events.map(({ kind, detail, actor, atMs }) => ({
-      at_utc: instant(atMs),
-      kind,
-      detail,
-      actor,
-    }));
-    printLine(effects, { ...shown(grant, effects), journal });
-  });
-}
-
-async function debits(id: string, effects: GrantsCommandEffects): Promise<void> {
-  const uris = new Map(routes.map((route) => [route.id, routeUri(route)]));
-  await withLedger(effects, async (ledger) => {
-    const { grantId } = await found(ledger, grantIdArgument(id));
-    for (const debit of await ledger.grants.debits(grantId)) printLine(effects, debitLine(debit, uris));
-  });
-}
-
-function debitLine(debit: DebitRow, uris: ReadonlyMap<string, string>) {
-  return {
-    debit_id: debit.debitId,
-    at_utc: instant(debit.createdMs),
-    route: uris.get(debit.routeId) ?? debit.routeId,
-    amount_usd: debit.amountMicro / 1e6,
-    state: debitStatus(debit.state),
-    receipt_id: debit.receiptId,
-    reconciliation_key: debit.reconciliationKey,
-  };
-}
-
-async function mint(id: string, as: string, effects: GrantsCommandEffects): Promise<void> {
-  const operator = operatorName(as);
-  const grantId = grantIdArgument(id);
-  const tokens = effects.tokens();
-  await withLedger(effects, async (ledger) => {
-    const grant = await found(ledger, grantId);
-    const nowMs = effects.time.nowMs();
-    const standing = grantStanding(grant, nowMs);
-    if (grant.accountId === null)
-      throw usageError(
-        'The wallet of this grant signs in for itself.',
-        'Only account-first grants need this.',
-      );
-    if (standing !== 'active' && standing !== 'exhausted')
-      throw usageError(`This grant is ${standing}.`, 'A session needs a grant that lives.');
-    const { wallet } = grant;
-    const { ulid } = effects;
-    const session = await mintSession({
-      grants: ledger.grants,
-      tokens,
-      grant,
-      wallet,
-      nonce: null,
-      as: operator,
-      nowMs,
-      ulid,
-    });
-    const fields = { grant_id: grantId, session_id: session.session_id, operator };
-    effects.log({ level: 'info', event: 'grant_session_minted', fields });
-    printLine(effects, session);
-  });
-}
-
-type By = {
-  readonly grantId: string;
-  readonly as: `operator:${string}`;
-  readonly atMs: number;
-};
-type Act = (by: By, ledger: Ledger, grant: GrantRow) => Promise<GrantChange>;
-
-/** A command that changes one grant: `<grant-id>` and `--as`, then what its options ask for. */
-function change<O extends object>(
-  command: Command,
-  effects: GrantsCommandEffects,
-  actOf: (options: O) => Act,
-): void {
-  command
-    .argument('<grant-id>')
-    .requiredOption('--as <operator>', 'who makes the change')
-    .action((id: string, input: O & { as: string }) => apply(id, input.as, effects, actOf(input)));
-}
-
-async function apply(id: string, as: string, effects: GrantsCommandEffects, act: Act): Promise<void> {
-  const operator = operatorName(as);
-  const grantId = grantIdArgument(id);
-  await withLedger(effects, async (ledger) => {
-    const grant = await found(ledger, grantId);
-    const outcome = await act({ grantId, as: operator, atMs: effects.time.nowMs() }, ledger, grant);
-    printLine(effects, shown(changed(outcome, grantId, grant.status), effects));
-  });
-}
-
-function changed(outcome: GrantChange, grantId: string, status?: string): GrantRow {
-  switch (outcome.kind) {
-    case 'changed':
-      return outcome.grant;
-    case 'unknown':
-      throw noGrant(grantId);
-    case 'illegal':
-      throw usageError(
-        `The grant is ${status ?? 'in another state'}; it cannot change like this.`,
-        'See I3.13.',
-      );
-    case 'over_spent':
-      throw usageError('More than that is spent or held already.', 'grants show prints what is left.');
-    case 'taken':
-      throw usageError(
-        'The wallet or account has a live grant of this program.',
-        'Top that one up, or revoke it first; grants list shows it.',
-      );
-  }
-}
-
-async function found(ledger: Ledger, grantId: string): Promise<GrantRow> {
-  const grant = await ledger.grants.find(grantId);
-  if (grant === null) throw noGrant(grantId);
-  return grant;
-}
-
-function noGrant(grantId: string): IssuerError {
-  return new IssuerError({
-    code: 'input_missing',
-    message: `There is no grant ${grantId}.`,
-    hint: 'grants list shows the grants of this ledger.',
-  });
-}
-
-function shown(grant: GrantRow, effects: GrantsCommandEffects) {
-  return {
-    grant_id: grant.grantId,
-    grant_program: grant.program,
-    grant_status: grantStanding(grant, effects.time.nowMs()),
-    wallet: grant.wallet,
-    account_id: grant.accountId,
-    grant_budget_usd: grant.budgetMicro / 1e6,
-    grant_remaining_usd: remainingMicro(grant) / 1e6,
-    grant_spent_usd: grant.spentMicro / 1e6,
-    grant_held_usd: grant.heldMicro / 1e6,
-    grant_issued_at: instant(grant.issuedMs),
-    grant_expires_at: instant(grant.expiresMs),
-    updated_at: instant(grant.updatedMs),
-    covered_routes: grant.routes,
-  };
+    .action(async (id: string, { as }: { as: string }) => (await work()).mint(id, as, await load()));
 }

@@ -38,12 +38,12 @@ async function openLedger() {
 async function run(...args: string[]): Promise<Record<string, unknown>[]> {
   printed = [];
   const program = new Command().exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
-  mountKeysCommands(program, {
+  mountKeysCommands(program, async () => ({
     openLedger,
     time,
     write: (text) => printed.push(text),
     log: (line) => logged.push(JSON.stringify(line)),
-  });
+  }));
   for (const command of program.commands.flatMap((c) => [c, ...c.commands])) {
     command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   }

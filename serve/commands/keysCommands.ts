@@ -1,33 +1,14 @@
 import type { Command } from 'commander';
-import { type IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
-import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import { instant } from '../../data/contract/values/instant.ts';
-import { isCivilDate } from '../../data/contract/values/primitives.ts';
-import { issueApiKey, keyIdPattern } from '../keys/apiKey.ts';
-import { keyRingBounds } from '../keys/keyRing.ts';
-import type { ApiKeyInfo, KeyScope, LedgerLog, LedgerTime, UnchargedLedger } from '../ledger/port/ledger.ts';
-import { operatorName } from './operatorName.ts';
-import { withLedger } from './withLedger.ts';
-
-const scopeNames: readonly KeyScope[] = ['rest', 'mcp', 'visual'];
-const labelPattern = /^[^\p{C}]{1,100}$/u;
-const idAttempts = 3;
-
-/** What the `keys` commands need of the world; `openLedger` returns a ledger that is open. */
-export type KeysCommandEffects = {
-  readonly openLedger: () => Promise<UnchargedLedger>;
-  readonly time: LedgerTime;
-  readonly write: (text: string) => void;
-  readonly log: LedgerLog;
-};
+import type { CreateKeyOptions, KeysCommandEffects } from './changeKeys.ts';
 
 /**
- * Mounts `keys create`, `keys list` and `keys revoke` (I5.51, P6.2) on a program. Each prints one JSON object, a
- * list prints one per line; the secret is printed once, by `create`, and is never logged (I5.52).
+ * Mounts `keys create`, `keys list` and `keys revoke` (I5.51, P6.2) on a program; the first that runs loads its work. Each
+ * prints one JSON object, a list prints one per line; the secret is printed once, by `create`, and is never logged (I5.52).
  *
  * The actions throw IssuerError `usage` for bad arguments and `store_unwritable` when the ledger cannot write.
  */
-export function mountKeysCommands(program: Command, effects: KeysCommandEffects): void {
+export function mountKeysCommands(program: Command, load: () => Promise<KeysCommandEffects>): void {
+  const work = () => import('./changeKeys.ts');
   const keys = program.command('keys').description('create, list and revoke API keys');
   keys
     .command('create')
@@ -37,166 +18,17 @@ export function mountKeysCommands(program: Command, effects: KeysCommandEffects)
     .option('--expires <date>', 'the key is invalid from this day or instant on (UTC)')
     .option('--replaces <key-id>', 'the key this one succeeds')
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((options: CreateOptions) => createKey(options, effects));
+    .action(async (options: CreateKeyOptions) => (await work()).createKey(options, await load()));
   keys
     .command('list')
     .description('list the API keys, one JSON object a line, without secrets')
-    .action(() => listKeys(effects));
+    .action(async () => (await work()).listKeys(await load()));
   keys
     .command('revoke')
     .description('revoke an API key; every server refuses it within 5 s')
     .argument('<key-id>', 'the ten characters after iik_')
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((keyId: string, options: { as: string }) => revokeKey({ keyId, as: options.as, effects }));
-}
-
-type CreateOptions = { label: string; scopes: string; expires?: string; replaces?: string; as: string };
-
-async function createKey(options: CreateOptions, effects: KeysCommandEffects): Promise<void> {
-  const createdBy = operatorName(options.as);
-  const createdMs = effects.time.nowMs();
-  const row = {
-    label: label(options.label),
-    scopes: scopes(options.scopes),
-    createdMs,
-    createdBy,
-    expiresMs: options.expires === undefined ? null : expiry(options.expires, createdMs),
-    replaces: options.replaces === undefined ? null : keyId(options.replaces),
-  };
-  const { text, id } = await withLedger(effects, async (ledger) => {
-    for (let attempt = 0; attempt < idAttempts; attempt += 1) {
-      const issued = issueApiKey();
-      const { keyId: id, salt, secretHash } = issued;
-      const outcome = await ledger.keys.create({ ...row, keyId: id, salt, secretHash });
-      if (outcome === 'unknown_predecessor') throw unknownKey(row.replaces ?? '');
-      if (outcome === 'created') return { text: issued.text, id };
-    }
-    throw new Error('three random key ids were taken');
-  });
-  effects.log({
-    level: 'info',
-    event: 'api_key_created',
-    fields: { key_id: id, operator: createdBy, scopes: row.scopes.join(','), replaces: row.replaces },
-  });
-  print(effects, {
-    api_key: text,
-    key_id: id,
-    label: row.label,
-    scopes: row.scopes,
-    created_at_utc: instantOrNull(createdMs),
-    created_by: createdBy,
-    expires_at_utc: instantOrNull(row.expiresMs),
-    replaces: row.replaces,
-    accepted_within_seconds: Math.ceil(keyRingBounds.refreshMs / 1000),
-  });
-}
-
-async function listKeys(effects: KeysCommandEffects): Promise<void> {
-  const infos = await withLedger(effects, (ledger) => ledger.keys.list());
-  for (const info of infos) print(effects, describe(info, effects.time.nowMs()));
-}
-
-async function revokeKey(input: { keyId: string; as: string; effects: KeysCommandEffects }): Promise<void> {
-  const by = operatorName(input.as);
-  const id = keyId(input.keyId);
-  const atMs = input.effects.time.nowMs();
-  const { outcome, info } = await withLedger(input.effects, async (ledger) => {
-    const word = await ledger.keys.revoke({ keyId: id, as: by, atMs });
-    const infos = await ledger.keys.list();
-    return { outcome: word, info: infos.find((key) => key.keyId === id) };
-  });
-  if (outcome === 'unknown' || info === undefined) throw unknownKey(id);
-  input.effects.log({
-    level: 'info',
-    event: 'api_key_revoked',
-    fields: { key_id: id, operator: by, outcome },
-  });
-  print(input.effects, {
-    key_id: id,
-    outcome,
-    revoked_at_utc: instantOrNull(info.revokedMs),
-    revoked_by: info.revokedBy,
-    operator: by,
-  });
-}
-
-function describe(info: ApiKeyInfo, nowMs: number): CanonicalValue {
-  const expired = info.expiresMs !== null && nowMs >= info.expiresMs;
-  return {
-    key_id: info.keyId,
-    label: info.label,
-    scopes: info.scopes,
-    status: info.revokedMs !== null ? 'revoked' : expired ? 'expired' : 'active',
-    created_at_utc: instantOrNull(info.createdMs),
-    created_by: info.createdBy,
-    expires_at_utc: instantOrNull(info.expiresMs),
-    revoked_at_utc: instantOrNull(info.revokedMs),
-    revoked_by: info.revokedBy,
-    replaced_by: info.replacedBy,
-    last_used_at_utc: instantOrNull(info.lastUsedMs),
-  };
-}
-
-function print(effects: KeysCommandEffects, value: CanonicalValue): void {
-  effects.write(`${canonicalJson(value)}\n`);
-}
-
-function instantOrNull(ms: number | null): string | null {
-  return ms === null ? null : instant(ms);
-}
-
-function label(text: string): string {
-  if (labelPattern.test(text) && !holdsKey(text)) return text;
-  throw usageError(
-    '--label is not 1 to 100 printable characters without an API key.',
-    'Write for example --label "research desk".',
-  );
-}
-
-function scopes(text: string): readonly KeyScope[] {
-  const wanted = text.split(',').map((part) => part.trim());
-  if (wanted.every((name) => scopeNames.some((scope) => scope === name))) {
-    return scopeNames.filter((scope) => wanted.includes(scope));
-  }
-  throw usageError(
-    '--scopes names something else than rest, mcp or visual.',
-    'Write for example --scopes rest,mcp.',
-  );
-}
-
-function expiry(text: string, nowMs: number): number {
-  const full = isCivilDate(text) ? `${text}T00:00:00Z` : text;
-  const day = full.slice(0, 10);
-  const ms =
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(full) && isCivilDate(day) ? Date.parse(full) : Number.NaN;
-  if (Number.isNaN(ms)) {
-    throw usageError(
-      '--expires is neither a day nor a UTC instant.',
-      'Write for example --expires 2027-01-01 or --expires 2027-01-01T12:00:00Z.',
+    .action(async (keyId: string, { as }: { as: string }) =>
+      (await work()).revokeKey({ keyId, as, effects: await load() }),
     );
-  }
-  if (ms > nowMs) return ms;
-  throw usageError(
-    '--expires lies in the past.',
-    'A key is invalid from the start of that day on; give a later one.',
-  );
-}
-
-// a key pasted into the wrong place would be stored and listed
-function holdsKey(text: string): boolean {
-  return /iik_/i.test(text);
-}
-
-// a full key on the command line is in the shell's history: refused, and not repeated in the message
-function keyId(text: string): string {
-  const id = text.startsWith('iik_') ? text.slice(4) : text;
-  if (keyIdPattern.test(id)) return id;
-  throw usageError(
-    'That is not a key id of ten characters A-Z and 2-7.',
-    'Give only the ten characters after iik_, never the secret; keys list shows them.',
-  );
-}
-
-function unknownKey(id: string): IssuerError {
-  return usageError(`There is no API key ${id}.`, 'keys list shows the keys of this ledger.');
 }

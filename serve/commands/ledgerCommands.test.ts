@@ -14,7 +14,8 @@ import type { Ledger } from '../ledger/port/ledger.ts';
 import { openDatabase } from '../ledger/sqlite/schema/openDatabase.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../ledger/systemTime.ts';
-import { type ChainCheck, mountLedgerCommands } from './ledgerCommands.ts';
+import { mountLedgerCommands } from './ledgerCommands.ts';
+import type { ChainCheck } from './readLedger.ts';
 
 let directory: string;
 let path: string;
@@ -38,7 +39,7 @@ async function openLedger(): Promise<Ledger> {
 
 async function run(...words: string[]): Promise<void> {
   const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-  mountLedgerCommands(program, {
+  mountLedgerCommands(program, async () => ({
     openLedger,
     address: () => ({ kind: 'sqlite', path }),
     gatewayAsset: () => '0xasset',
@@ -54,7 +55,7 @@ async function run(...words: string[]): Promise<void> {
     validationFailed: () => {
       failed = true;
     },
-  });
+  }));
   await program.parseAsync(['ledger', ...words], { from: 'user' });
 }
 

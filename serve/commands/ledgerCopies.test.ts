@@ -15,7 +15,8 @@ import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
 import { inspectLedger } from '../ledger/sqlite/schema/inspectLedger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../ledger/systemTime.ts';
-import { type ChainCheck, mountLedgerCommands } from './ledgerCommands.ts';
+import { mountLedgerCommands } from './ledgerCommands.ts';
+import type { ChainCheck } from './readLedger.ts';
 
 let directory: string;
 let path: string;
@@ -51,7 +52,7 @@ async function opened(at = path): Promise<Ledger> {
 async function run(...words: string[]): Promise<Record<string, unknown>> {
   let out = '';
   const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-  mountLedgerCommands(program, {
+  mountLedgerCommands(program, async () => ({
     openLedger: () => opened(),
     address: () => address,
     gatewayAsset: () => '0xasset',
@@ -68,7 +69,7 @@ async function run(...words: string[]): Promise<Record<string, unknown>> {
     validationFailed: () => {
       failed = true;
     },
-  });
+  }));
   await program.parseAsync(['ledger', ...words], { from: 'user' });
   return JSON.parse(out) as Record<string, unknown>;
 }

@@ -2,10 +2,7 @@ import type { Command } from 'commander';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
-import { grantServiceRole } from '../ledger/postgres/schema/serviceRole.ts';
-import { backupLedger } from '../ledger/sqlite/copy/backupLedger.ts';
 import type { LedgerCopy } from '../ledger/sqlite/copy/ledgerCopy.ts';
-import { restoreLedger } from '../ledger/sqlite/copy/restoreLedger.ts';
 import { operatorName } from './operatorName.ts';
 
 /** What the copying commands need of the world. */
@@ -19,7 +16,7 @@ export type CopyEffects = {
 };
 
 /** Mounts `ledger backup` and `ledger restore` (P8.12), and `ledger service-role` (P8.19). */
-export function mountCopies(ledger: Command, effects: CopyEffects): void {
+export function mountCopies(ledger: Command, load: () => Promise<CopyEffects>): void {
   ledger
     .command('backup')
     .description(
@@ -27,6 +24,8 @@ export function mountCopies(ledger: Command, effects: CopyEffects): void {
     )
     .argument('<file>')
     .action(async (to: string) => {
+      const effects = await load();
+      const { backupLedger } = await import('../ledger/sqlite/copy/backupLedger.ts');
       const path = embedded(effects.address(), 'Copy it with pg_dump --format=custom.');
       report(await backupLedger({ path, to, nowMs: effects.time.nowMs() }), { file: to }, effects);
     });
@@ -38,6 +37,8 @@ export function mountCopies(ledger: Command, effects: CopyEffects): void {
     .requiredOption('--as <operator>', 'who restores it')
     .action(async (from: string, input: { force?: boolean; as: string }) => {
       const as = operatorName(input.as);
+      const effects = await load();
+      const { restoreLedger } = await import('../ledger/sqlite/copy/restoreLedger.ts');
       const path = embedded(effects.address(), 'Restore a dump with pg_restore into an empty database.');
       const nowMs = effects.time.nowMs();
       const { replaced, ...copy } = await restoreLedger({
@@ -56,7 +57,7 @@ export function mountCopies(ledger: Command, effects: CopyEffects): void {
       'as the owner of a PostgreSQL ledger: make its tables and give a role the rights of the server',
     )
     .argument('<role>')
-    .action((role: string) => giveRights(role, effects));
+    .action(async (role: string) => giveRights(role, await load()));
 }
 
 async function giveRights(role: string, effects: CopyEffects): Promise<void> {
@@ -68,6 +69,7 @@ async function giveRights(role: string, effects: CopyEffects): Promise<void> {
       hint: 'The user of the server alone may read its directory.',
     });
   }
+  const { grantServiceRole } = await import('../ledger/postgres/schema/serviceRole.ts');
   const schema = await grantServiceRole({ connection: address.connection, role });
   effects.write(`${JSON.stringify({ ok: true, service_role: role, schema })}\n`);
 }

@@ -17,7 +17,7 @@ const addressPattern = /^0x[0-9a-f]{40}$/;
 const plainText = /^[^\p{C}]{1,200}$/u;
 
 /** Mounts what an operator may correct: T10–T13 and the watch list (I3.2, I3.9, I5.51). */
-export function mountCorrections(ledger: Command, effects: Effects): void {
+export function mountCorrections(ledger: Command, load: () => Promise<Effects>): void {
   ledger
     .command('refund')
     .description('record a refund that was executed')
@@ -25,8 +25,8 @@ export function mountCorrections(ledger: Command, effects: Effects): void {
     .requiredOption('--reference <text>', 'what the refund is known by outside')
     .option('--usd <amount>', 'part of the charge (default: all of it)')
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((receiptId: string, input: { reference: string; usd?: string; as: string }) =>
-      correct(effects, { receiptId, as: input.as, reason: 'refund', step: refund(input) }),
+    .action(async (receiptId: string, input: { reference: string; usd?: string; as: string }) =>
+      correct(await load(), { receiptId, as: input.as, reason: 'refund', step: refund(input) }),
     );
   ledger
     .command('dispute')
@@ -34,8 +34,8 @@ export function mountCorrections(ledger: Command, effects: Effects): void {
     .argument('<receipt-id>')
     .requiredOption('--reason <text>')
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((receiptId: string, { reason, as }: { reason: string; as: string }) =>
-      correct(effects, {
+    .action(async (receiptId: string, { reason, as }: { reason: string; as: string }) =>
+      correct(await load(), {
         receiptId,
         as,
         reason: plain(reason, '--reason'),
@@ -49,8 +49,8 @@ export function mountCorrections(ledger: Command, effects: Effects): void {
     .requiredOption('--outcome <party>', 'seller or payer')
     .option('--reference <text>', 'what the refund is known by outside, when the payer won')
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((receiptId: string, input: { outcome: string; reference?: string; as: string }) =>
-      correct(effects, {
+    .action(async (receiptId: string, input: { outcome: string; reference?: string; as: string }) =>
+      correct(await load(), {
         receiptId,
         as: input.as,
         reason: `resolved for ${input.outcome}`,
@@ -63,7 +63,7 @@ export function mountCorrections(ledger: Command, effects: Effects): void {
       .command(name)
       .argument('<wallet>')
       .requiredOption('--as <operator>', 'who makes the change')
-      .action((wallet: string, { as }: { as: string }) => watch(effects, { name, wallet, as }));
+      .action(async (wallet: string, { as }: { as: string }) => watch(await load(), { name, wallet, as }));
   }
 }
 

@@ -9,7 +9,7 @@ import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { jsonClient } from '../outbound/postJson.ts';
 import { composePayments } from '../payments/composePayments.ts';
 import { mppTerms } from '../payments/mpp/mppChallenge.ts';
-import type { ChainCheck } from './ledgerCommands.ts';
+import type { ChainCheck } from './readLedger.ts';
 
 type World = { readonly config: Config; readonly time: LedgerTime; readonly log: LedgerLog };
 

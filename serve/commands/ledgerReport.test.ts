@@ -43,7 +43,7 @@ async function openLedger(): Promise<Ledger> {
 
 async function run(...words: string[]): Promise<void> {
   const program = new Command().exitOverride();
-  mountReport(program, {
+  mountReport(program, async () => ({
     openLedger,
     time,
     write: (text) => {
@@ -52,7 +52,7 @@ async function run(...words: string[]): Promise<void> {
     validationFailed: () => {
       failed = true;
     },
-  });
+  }));
   await program.parseAsync(['report', ...words], { from: 'user' });
 }
 

@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { usageError } from '../../data/contract/errors/issuerError.ts';
-import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
-import { dayJson, dayReport } from '../operations/report/dayJson.ts';
-import { dayText } from '../operations/report/dayText.ts';
 import { withLedger } from './withLedger.ts';
 
 /** What the report needs of the world; `openLedger` returns a ledger that is open. */
@@ -19,16 +16,19 @@ export type ReportEffects = {
 const dayMs = 86_400_000;
 
 /** Mounts `ledger report`, the daily report of the operator (P8.41), made for cron: exit code 5 when there are alerts. */
-export function mountReport(ledger: Command, effects: ReportEffects): void {
+export function mountReport(ledger: Command, load: () => Promise<ReportEffects>): void {
   ledger
     .command('report')
     .description('the operator report of a day as text, for cron and mail; 5 when something needs you')
     .option('--day <date>', 'the day, UTC (default: yesterday)')
     .option('--json', 'one JSON object in whole micro-USD')
-    .action((options: { day?: string; json?: boolean }) => report(options, effects));
+    .action(async (options: { day?: string; json?: boolean }) => report(options, await load()));
 }
 
 async function report(options: { day?: string; json?: boolean }, effects: ReportEffects): Promise<void> {
+  const { isCivilDate } = await import('../../data/contract/values/primitives.ts');
+  const { dayJson, dayReport } = await import('../operations/report/dayJson.ts');
+  const { dayText } = await import('../operations/report/dayText.ts');
   const nowMs = effects.time.nowMs();
   const day = options.day ?? new Date(nowMs - dayMs).toISOString().slice(0, 10);
   if (!isCivilDate(day)) throw usageError('--day is not a day.', 'Write for example --day 2026-02-07.');
