@@ -80,7 +80,7 @@ export function composeServer(input: {
   recheckMs?: number;
 }): ComposedServer {
   const { config, time, log } = input;
-  const nowMs = (): number => time.nowMs();
+  const { nowMs } = time;
   const lines = input.lines ?? ledgerLog(log);
   const ulid = ulidGenerator({ nowMs });
   const keys = keyRing({ keys: input.ledger.keys, time, log: lines });

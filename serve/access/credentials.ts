@@ -51,7 +51,7 @@ export function readCredentials(headers: HeaderLists, v1: boolean): Credentials 
   const authorization = single('authorization');
   if (authorization !== null && /,\s*(payment|bearer)\s/i.test(authorization))
     conflicts.push('authorization');
-  const bearer = schemeValue(authorization, /^bearer(?: +|$)/i);
+  const bearer = authorization === null ? null : schemeValue(authorization, /^bearer(?: +|$)/i);
   const header = single('x-svc-grant-token');
   if (bearer !== null && header !== null && bearer !== header)
     conflicts.push('authorization', 'x-svc-grant-token');
@@ -62,18 +62,13 @@ export function readCredentials(headers: HeaderLists, v1: boolean): Credentials 
     apiKey: xKey ?? mcpKey,
     payment,
     paymentV1,
-    mpp: schemeValue(authorization, /^payment(?: +|$)/i),
+    mpp: authorization === null ? null : schemeValue(authorization, /^payment(?: +|$)/i),
     framed: null,
     grant: header ?? bearer,
     idempotencyKey: single('idempotency-key'),
     provider: single('x-payment-provider'),
     conflicts,
   };
-}
-
-/** The key header as far as the rate limiter needs it: null unless it has the form of a key (P1.9). */
-export function wellFormedKey(credentials: Credentials): string | null {
-  return credentials.apiKey !== null && apiKeySyntax.test(credentials.apiKey) ? credentials.apiKey : null;
 }
 
 /**
@@ -283,8 +278,7 @@ export function invalidPayment(reason: string, hint: string): IssuerError {
   });
 }
 
-function schemeValue(authorization: string | null, scheme: RegExp): string | null {
-  if (authorization === null) return null;
+function schemeValue(authorization: string, scheme: RegExp): string | null {
   const found = scheme.exec(authorization);
   return found === null ? null : authorization.slice(found[0].length);
 }

@@ -23,7 +23,6 @@ import {
   invalidGrantToken,
   paymentShown,
   readCredentials,
-  wellFormedKey,
   wellFormedToken,
 } from './credentials.ts';
 import { type KeyLedger, keyAccess, keyWithScope } from './keyAccess.ts';
@@ -55,7 +54,7 @@ export type Gate = {
 /** What the gate decides with. */
 export type GateDeps = {
   readonly ledger: KeyLedger;
-  /** Checks a well-formed key in memory (P6.3). */
+  /** Checks a key in memory; one of another form is none (P1.9, P6.3). */
   checkKey(presented: string): KeyCheck;
   /** Checks a well-formed grant token as far as no ledger is needed (P7.6); absent: no token is good. */
   checkGrant?(token: string): GrantCheck;
@@ -76,11 +75,11 @@ export type GateDeps = {
 export function createGate(deps: GateDeps): Gate {
   const { deployment, rails } = deps;
   const decideKey = keyAccess(deps);
+  const mppOn = isRailOn(deployment, 'mpp');
   return {
     present(request) {
       const credentials = readCredentials(request.headers, deps.v1);
-      const wellFormed = wellFormedKey(credentials);
-      const key = wellFormed === null ? null : deps.checkKey(wellFormed);
+      const key = credentials.apiKey === null ? null : deps.checkKey(credentials.apiKey);
       const token = wellFormedToken(credentials);
       const grant = token === null ? null : (deps.checkGrant?.(token) ?? null);
       if (key?.kind === 'valid') return { credentials, key, grant, ratePolicy: 'key', rateHolder: key.keyId };
@@ -114,7 +113,7 @@ export function createGate(deps: GateDeps): Gate {
         canonicalPath,
         head: request.method === 'HEAD',
         secureTransport: request.secureTransport,
-        mppOn: isRailOn(deployment, 'mpp'),
+        mppOn,
       });
     },
 

@@ -49,7 +49,7 @@ export function paidAnswer(call: PaidCall, { admit, lookup, lastRun }: Admission
   headers.push('X-Receipt-Id', receipt.receiptId, 'X-Reconciliation-Key', receipt.reconciliationKey);
   headers.push('X-Charge-Status', receipt.chargeStatus, 'X-Cost-USD', costOf(receipt));
   for (const text of admit.headers) headers.push(text);
-  if (matchesTag(call.ifNoneMatch, body.tagIn(coding))) {
+  if (call.ifNoneMatch !== undefined && matchesTag(call.ifNoneMatch, body.tagIn(coding))) {
     return { status: 304, headers, body: [], record, done: admit.done };
   }
   const { nowMs, startedMs, requestId } = call;

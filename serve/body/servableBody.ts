@@ -70,7 +70,7 @@ export function envelopedBody({ bodies, tag, facts, serveTime }: EnvelopedInput)
     tagIn: () => etag,
     at: (priceMicroUsd) => envelopedBody({ bodies, tag, facts: { ...facts, priceMicroUsd }, serveTime }),
     finish(call, coding) {
-      const suffix = printEnvelope(call, printMembers(serveTime, call));
+      const suffix = printEnvelope(call, serveTime === null ? '' : printMembers(serveTime, call));
       const body = splice({ bodies, coding, suffix });
       const headers = ['Content-Type', jsonMediaType];
       if (coding !== 'identity') headers.push('Content-Encoding', coding);
@@ -82,10 +82,9 @@ export function envelopedBody({ bodies, tag, facts, serveTime }: EnvelopedInput)
 }
 
 function printMembers(
-  serveTime: ServeTimeMembers | null,
+  serveTime: ServeTimeMembers,
   { servedMs, latencyMs, lastRun }: Parameters<ServableBody['finish']>[0],
 ): string {
-  if (serveTime === null) return '';
   const members = serveTime.at({ nowMs: servedMs, latencyMs, lastRun });
   return `${JSON.stringify(members).slice(1, -1)},`;
 }

@@ -77,11 +77,10 @@ export function splice(input: { bodies: OpenBodies; coding: Coding; suffix: Suff
 
 /** Joins neighbours that are short; a long part goes out from where it lies. */
 function joinShort(parts: readonly Uint8Array[]): Uint8Array[] {
-  if (!parts.some(isLong)) return [Buffer.concat(parts)];
   const chunks: Uint8Array[] = [];
   let short: Uint8Array[] = [];
   for (const part of parts) {
-    if (!isLong(part)) short.push(part);
+    if (part.length <= longestJoined) short.push(part);
     else {
       if (short.length > 0) chunks.push(Buffer.concat(short));
       chunks.push(part);
@@ -91,8 +90,6 @@ function joinShort(parts: readonly Uint8Array[]): Uint8Array[] {
   if (short.length > 0) chunks.push(Buffer.concat(short));
   return chunks;
 }
-
-const isLong = ({ length }: Uint8Array): boolean => length > longestJoined;
 
 function tailParts({
   bodies,

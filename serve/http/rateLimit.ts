@@ -78,7 +78,7 @@ export function rateLimiter({
     if (oldest.done !== true) buckets.delete(oldest.value);
   }
 
-  function count(policy: RatePolicy, holder: string, tokens: number): RateState | null {
+  function take(policy: RatePolicy, holder: string, tokens = 1): RateState | null {
     const limit = limits[policy];
     if (limit === 'off') return null;
     const networks = networksOf(holder);
@@ -98,10 +98,7 @@ export function rateLimiter({
     return stateOf(policy, shown, empty === undefined ? 0 : needed);
   }
 
-  return {
-    take: (policy, holder, tokens = 1) => count(policy, holder, tokens),
-    peek: (policy, holder) => count(policy, holder, 0),
-  };
+  return { take, peek: (policy, holder) => take(policy, holder, 0) };
 }
 
 /** `lacking`: the tokens that it has not; 0 where it had all. */

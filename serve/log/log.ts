@@ -77,18 +77,13 @@ export function requestLog({
     const shownMethod = method === 'GET' || /^[A-Z]{1,16}$/.test(method) ? method : 'other';
     sink.write(
       cleanLine(
-        `{"level":30,"time":"${instants.milliseconds(nowMs())}","request_id":"${record.requestId}","method":"${shownMethod}","route":${quoted(pathOf(record.route))},"route_id":${quoted(record.route)},"status":${status},"code":${quoted(record.code)},"receipt_id":${quoted(record.receiptId)}${payer},"delivery":"${delivery}","latency_ms":${latencyMs},"msg":"request"}\n`,
+        `{"level":30,"time":"${instants.milliseconds(nowMs())}","request_id":"${record.requestId}","method":"${shownMethod}",${routeMembers.get(record.route) ?? noRoute},"status":${status},"code":${JSON.stringify(record.code)},"receipt_id":${JSON.stringify(record.receiptId)}${payer},"delivery":"${delivery}","latency_ms":${latencyMs},"msg":"request"}\n`,
       ),
     );
   };
 }
 
-const paths = new Map(routes.map(({ id, path }) => [id, path]));
-
-function pathOf(routeId: string | null): string | null {
-  return routeId === null ? null : (paths.get(routeId) ?? null);
-}
-
-function quoted(value: string | null): string {
-  return value === null ? 'null' : `"${value}"`;
-}
+const routeMembers = new Map<string | null, string>(
+  routes.map(({ id, path }) => [id, `"route":"${path}","route_id":"${id}"`]),
+);
+const noRoute = '"route":null,"route_id":null';

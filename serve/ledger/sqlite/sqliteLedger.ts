@@ -11,7 +11,7 @@ import { claimOf, newestClaimMs, newestEvent, queuedMicro } from '../reads/recei
 import { claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
 import type { Steps } from '../steps/steps.ts';
 import { portStores } from '../writes/portStores.ts';
-import { setDelivery, unchargedReceipt } from './calls/inserts.ts';
+import { unchargedReceipt } from './calls/inserts.ts';
 import { copyNotes } from './copy/ledgerCopy.ts';
 import { keptSum } from './reads/keptSum.ts';
 import { readFigures } from './reads/readFigures.ts';
@@ -167,11 +167,7 @@ export function sqliteLedger(given: {
     },
     endHold: (debitId, to) =>
       neverUnhandled(writes.call('endHold', { debitId, to, atMs: given.time.nowMs() }, 'soon')),
-    delivered: (receiptId, delivery) => {
-      const waiting = writes.waitingReceipt(receiptId);
-      if (waiting === undefined) writes.handOver({ kind: 'delivery', receiptId, delivery });
-      else setDelivery(waiting, delivery);
-    },
+    delivered: writes.noteDelivery,
     replayed: (receiptId) => writes.handOver({ kind: 'call', name: 'replayed', input: receiptId }),
     takeDue: (asked) => writes.cold('takeDue', asked),
     noteCheck: (note) => writes.cold('noteCheck', detachedInput(note)),

@@ -1,4 +1,4 @@
-import type { Delivery, ReceiptRow } from '../../port/receipt.ts';
+import type { ReceiptRow } from '../../port/receipt.ts';
 import { insertList, rowValues, type Stored } from '../../rows/columns.ts';
 import { freshPayment, freshReceipt } from '../../rows/freshRows.ts';
 import { detachedBytes } from '../writer/detachedBytes.ts';
@@ -16,7 +16,8 @@ export const insertPaymentSql = `INSERT INTO payments ${insertList(freshPayment)
 export const receiptValues = rowValues(freshReceipt);
 
 const receiptMembers = Object.keys(freshReceipt);
-const deliveryPlace = receiptMembers.indexOf('delivery');
+/** Where the delivery state lies among the values of a receipt. */
+export const deliveryPlace = receiptMembers.indexOf('delivery');
 const fingerprintPlace = receiptMembers.indexOf('fingerprint');
 
 /** An uncharged receipt as one row, bound in the order of its insert. */
@@ -31,11 +32,6 @@ export function unchargedReceipt(row: ReceiptRow): UnchargedReceipt {
   const values = receiptValues(row);
   values[fingerprintPlace] = detachedBytes(row.fingerprint);
   return { kind: 'receipt', receiptId: row.receiptId, values };
-}
-
-/** Its answer has ended before it was sent: it is inserted with its final state, one statement instead of two. */
-export function setDelivery({ values }: UnchargedReceipt, delivery: Delivery): void {
-  values[deliveryPlace] = delivery;
 }
 
 export const paymentValues = rowValues(freshPayment);

@@ -1,7 +1,7 @@
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
-import type { LedgerFailure, LedgerHealth } from '../../port/ledger.ts';
+import type { Delivery, LedgerFailure, LedgerHealth } from '../../port/ledger.ts';
 import type { ColdResult, WriteCold } from '../../writes/coldWrites.ts';
-import type { UnchargedReceipt } from '../calls/inserts.ts';
+import { deliveryPlace, type UnchargedReceipt } from '../calls/inserts.ts';
 import type { CallName, WriterCalls } from '../calls/writerCalls.ts';
 import { groupCommitBounds } from './groupCommitBounds.ts';
 import {
@@ -40,8 +40,8 @@ export type GroupCommit = {
   handOver(operation: Operation): void;
   /** Takes a receipt over, or throws `overloaded` or `settlement_unavailable` and takes nothing (P6.6). */
   handOverReceipt(receipt: UnchargedReceipt): void;
-  /** The receipt while it waits here and is not yet with the writer. */
-  waitingReceipt(receiptId: string): UnchargedReceipt | undefined;
+  /** Takes the delivery state of a receipt over; durable within 100 ms. */
+  noteDelivery(receiptId: string, delivery: Delivery): void;
   health(): LedgerHealth;
 };
 
@@ -52,12 +52,14 @@ export type GroupCommit = {
 export function groupCommit(deps: GroupCommitDeps): GroupCommit {
   const state = closedQueue(deps);
   const { queue, time, writer } = state;
+  const handOver = (operation: Operation) =>
+    linger(state, { operation, sinceMs: time.nowMs(), caller: null, urgent: false });
 
   return {
     open: () => open(state),
     close: () => close(state),
     submit: (operation) => submit(state, operation, 'now'),
-    handOver: (operation) => linger(state, { operation, sinceMs: time.nowMs(), caller: null, urgent: false }),
+    handOver,
     call: (name, input, urgency = 'now') =>
       admit(state, { kind: 'call', name, input }, urgency) as Promise<ReturnType<WriterCalls[typeof name]>>,
     cold: (name, input) =>
@@ -67,9 +69,14 @@ export function groupCommit(deps: GroupCommitDeps): GroupCommit {
     handOverReceipt: (receipt) => {
       const why = refused(state);
       if (why !== null) throw why;
-      linger(state, { operation: receipt, sinceMs: time.nowMs(), caller: null, urgent: false });
+      handOver(receipt);
     },
-    waitingReceipt: (receiptId) => queue.receipts.get(receiptId),
+    noteDelivery: (receiptId, delivery) => {
+      const waiting = queue.receipts.get(receiptId);
+      // one that is still here is inserted with its final state: one statement instead of two
+      if (waiting !== undefined) waiting.values[deliveryPlace] = delivery;
+      else handOver({ kind: 'delivery', receiptId, delivery });
+    },
     health: () => {
       const reason = failure(state);
       const slow = isSlow(state, writer.running[0] ?? queue.entries[0]);
@@ -173,7 +180,7 @@ function commit(state: GroupCommitState): void {
   // a remainder has lingered as long as its head
   if (queue.entries.length === 0) {
     gathering.lingerOver = false;
-    stopLinger(state);
+    if (gathering.cancelLinger !== null) stopLinger(state);
   }
   state.phase = { kind: 'busy' };
   writer.handle?.post({ kind: 'batch', operations: writer.running.map((entry) => entry.operation) });
