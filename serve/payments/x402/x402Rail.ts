@@ -17,7 +17,7 @@ import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
 import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
-import { knownClaims } from '../claims/knownClaims.ts';
+import { type KnownClaims, knownClaims } from '../claims/knownClaims.ts';
 import type { UndeliveredClaims } from '../claims/sameAgain.ts';
 import { type Settlements, within } from '../settle/settlements.ts';
 import { claimInput } from './claimInput.ts';
@@ -63,220 +63,251 @@ export type X402Deps = {
   readonly undeliveredHere: UndeliveredClaims;
 };
 
+/** What the rail remembers between two requests, and what it decides with. */
+type X402State = X402Deps & {
+  readonly known: KnownClaims;
+  readonly failures: ReturnType<typeof failedPayments>;
+  readonly bound: ReturnType<typeof queuedBound>;
+  /** Verify calls that run, by payload. */
+  readonly verifying: Map<string, Promise<VerifyOutcome>>;
+};
+
 /** The x402 rail: exact and batched payments in one challenge (PAYMENTS 2 and 3). */
 export function x402Rail(deps: X402Deps): Rail {
-  const { ledger, checks, policy, settlements } = deps;
-  const verifying = new Map<string, Promise<VerifyOutcome>>();
-  const failures = failedPayments(deps.limiter);
-  const bound = queuedBound({
-    ledger,
-    perPayerMicro: policy.maxQueuedPerPayerMicro,
-    totalMicro: policy.maxQueuedTotalMicro,
-  });
-  const known = knownClaims({
+  const { ledger, limiter, policy } = deps;
+  const state: X402State = {
     ...deps,
-    doubleGuard: policy.doubleGuard,
-    refused: settlementRefused,
-  });
-  const seen = (payment: FittingPayment, { fingerprint, nowMs }: AccessRequest) => ({
-    claimKey: payment.claimKey,
-    payloadHash: payment.payloadHash,
-    fingerprint,
-    nowMs,
-  });
-
-  /** A node that does not answer proves nothing about the signature: 503, and the same payment may be repeated (P2.31). */
-  async function codeAt(chain: ChainReader, address: string): Promise<'contract' | 'none'> {
-    try {
-      return await chain.hasCode(address);
-    } catch (error) {
-      throw error instanceof ChainUnavailable ? railUnavailable('x402') : error;
-    }
-  }
-
-  /** @throws IssuerError `rate_limited` (I8.3) */
-  function countPayer({ payload }: FittingPayment): void {
-    const limit = deps.limiter.take('payer', payload.authorization.from);
-    if (limit !== null && !limit.allowed) throw new RateLimited(limit);
-  }
-
-  /** Check 7: the payer's signature, or the way of contract wallets (P2.24, P2.30, P2.31). */
-  async function checkSignature(
-    payment: FittingPayment,
-    request: AccessRequest,
-  ): Promise<'account' | 'contract'> {
-    if (checks.signedByPayer(payment)) return 'account';
-    const failed = (hint?: string): IssuerError => {
-      failures.count(request.clientAddress);
-      return verificationFailed('invalid_signature', hint === undefined ? {} : { hint });
-    };
-    if (payment.provider === 'gateway_batched')
-      throw failed('The gateway takes signatures of accounts only, not of contract wallets.');
-    if (policy.contractWallets === 'refuse' || deps.providers.x402_exact?.verifyAlways === undefined)
-      throw failed('Contract wallets are not accepted here.');
-    const short = payment.payload.signature.length === 2 + 130;
-    if (!short) return 'contract';
-    const { chain } = deps;
-    if (chain === null) throw failed();
-    // a short signature may be a contract's only where there is a contract
-    const { from } = payment.payload.authorization;
-    const code = await failures.ask(
-      request.clientAddress,
-      () => codeAt(chain, from),
-      (found) => found !== 'contract',
-    );
-    if (code !== 'contract') throw verificationFailed('invalid_signature');
-    return 'contract';
-  }
-
-  /**
-   * Check 8, once per authorization at a time (P2.43). A provider may refuse because the same authorization was settled
-   * since the ledger was read: then the claim that settled it decides (I5.27).
-   */
-  async function verify(
-    payment: FittingPayment,
-    request: AccessRequest,
-    signer: 'account' | 'contract',
-  ): Promise<Admit | Refuse | null> {
-    const provider = deps.providers[payment.provider];
-    const call = signer === 'contract' ? provider?.verifyAlways : provider?.verify;
-    if (call === null || call === undefined) return null;
-    failures.admit(request.clientAddress);
-    const outcome = await verifyOnce(payment, () =>
-      signer === 'account'
-        ? call(payment)
-        : failures.ask(
-            request.clientAddress,
-            () => call(payment),
-            ({ kind }) => kind === 'invalid',
-          ),
-    );
-    if (outcome.kind === 'unavailable') throw railUnavailable('x402');
-    if (outcome.kind === 'valid') return null;
-    const found = await ledger.findClaim(payment.claimKey);
-    if (found !== null) return known.again(found, seen(payment, request));
-    if (signer === 'account') failures.count(request.clientAddress);
-    throw verificationFailed(outcome.reason, { purse: purseOf(payment) });
-  }
-
-  function verifyOnce(payment: FittingPayment, call: () => Promise<VerifyOutcome>): Promise<VerifyOutcome> {
-    const key = Buffer.from(payment.payloadHash).toString('hex');
-    const running = verifying.get(key);
-    if (running !== undefined) return running;
-    const started = call().finally(() => verifying.delete(key));
-    verifying.set(key, started);
-    return started;
-  }
-
-  /** Check 9 (I5.14). */
-  async function checkWatched(payment: FittingPayment): Promise<Refuse | null> {
-    if (payment.provider !== 'gateway_batched') return null;
-    const payer = payment.payload.authorization.from;
-    return (await ledger.watchlist.has({ payer, provider: 'gateway_batched' })) ? notBatchable() : null;
-  }
-
-  async function claim(payment: FittingPayment, request: AccessRequest): Promise<Refuse | Admit | Claimed> {
-    const provider = deps.providers[payment.provider];
-    if (provider === null) throw railUnavailable(railOf(payment));
-    if (payment.provider !== 'gateway_batched') return claimFrom(provider, payment, request);
-    const payer = payment.payload.authorization.from;
-    const release = await bound.reserve({
-      ...payment,
-      payerIdentity: `${payment.requirement.network}:${payer}`,
-    });
-    if (release === null) return notBatchable();
-    let claimed: Refuse | Admit | Claimed | null = null;
-    try {
-      claimed = await claimFrom(provider, payment, request, release);
-      return claimed;
-    } finally {
-      // a submitted transfer releases its reservation when its outcome is recorded
-      if (claimed?.kind !== 'claimed') release();
-    }
-  }
-
-  async function claimFrom(
-    provider: SettlementProvider,
-    payment: FittingPayment,
-    request: AccessRequest,
-    ended: () => void = () => {},
-  ): Promise<Refuse | Admit | Claimed> {
-    const input = claimInput({ payment, request, job: provider.job(payment), ...deps });
-    const result = await claimOrPending(input.receipt.receiptId, () => ledger.claim(input));
-    if (!result.won) {
-      if (result.conflict !== null) return refuse(identifierConflict());
-      return known.again(result, seen(payment, request));
-    }
-    const open = { payment: input, receipt: result.receipt };
-    return {
-      kind: 'claimed',
-      async settle() {
-        const running = settlements.start(open, () =>
-          provider.settle({
-            payment,
-            claimKey: payment.claimKey,
-            receiptId: result.receipt.receiptId,
-            noteTransaction: (transaction) => ledger.noteTx(payment.claimKey, transaction),
-          }),
-        );
-        running.then(ended, ended);
-        const receipt = await within(running, policy.settleWaitMs, deps.time);
-        return known.answerOf(input, receipt === 'late' ? result.receipt : receipt, false);
-      },
-    };
-  }
-
-  /** Verified and never submitted (I5.19). */
-  function shadow(payment: FittingPayment, request: AccessRequest): Admit {
-    const common = receiptOfRequest(request, { ulid: deps.ulid, nowMs: request.nowMs });
-    const receipt = {
-      ...common,
-      reconciliationKey: reconciliationKeyOfResponse(common.responseId),
-      quotedMicro: payment.amountMicro,
-      settlementMode: 'shadow_unsettled',
-      payerIdentity: `${payment.requirement.network}:${payment.payload.authorization.from}`,
-      qualityFlags: ['shadow_mode'],
-    } as const;
-    return {
-      kind: 'admit',
-      receipt: ledger.noteNotCharged(receipt),
-      apiKeyId: null,
-      replayed: false,
-      headers: [],
-      meta: {},
-      done: (delivery) => ledger.delivered(receipt.receiptId, delivery),
-    };
-  }
-
+    known: knownClaims({ ...deps, doubleGuard: policy.doubleGuard, refused: settlementRefused }),
+    failures: failedPayments(limiter),
+    bound: queuedBound({
+      ledger,
+      perPayerMicro: policy.maxQueuedPerPayerMicro,
+      totalMicro: policy.maxQueuedTotalMicro,
+    }),
+    verifying: new Map(),
+  };
   return {
     name: 'x402',
     presented: ({ presented, servable, head }) =>
       !head && paymentOf(presented.credentials, servable.route)?.rail === 'x402',
-    async check(request) {
-      const shown = paymentOf(request.presented.credentials, request.servable.route);
-      if (shown?.rail !== 'x402') throw railUnavailable('x402');
-      const payment = checks.fit(request, shown);
-      const provider = deps.providers[payment.provider];
-      if (provider === null) throw railUnavailable(railOf(payment));
-      const found = await ledger.findClaim(payment.claimKey);
-      // the signature of a known payload was verified when it was claimed: equal bytes need no second check
-      if (found !== null) return known.again(found, seen(payment, request));
-      if (payment.late !== null) throw payment.late;
-      const signer = await checkSignature(payment, request);
-      // count the payer's limit after the signature is proven; a contract wallet's by the provider's verify call
-      if (signer === 'account') countPayer(payment);
-      if (!provider.allows()) throw railUnavailable(railOf(payment));
-      const settledMeanwhile = await verify(payment, request, signer);
-      if (settledMeanwhile !== null) return settledMeanwhile;
-      if (signer === 'contract') countPayer(payment);
-      const watched = await checkWatched(payment);
-      if (watched !== null) return watched;
-      if (policy.shadow) return shadow(payment, request);
-      const payer = payment.payload.authorization.from;
-      const earlier = await known.undelivered({ ...seen(payment, request), payer });
-      if (earlier !== null) return earlier;
-      return { kind: 'payable', claim: () => claim(payment, request) } satisfies Payable;
+    check: (request) => check(state, request),
+  };
+}
+
+/** The checks of I5.14 in their order. */
+async function check(state: X402State, request: AccessRequest): Promise<Refuse | Admit | Payable> {
+  const { ledger, known, policy } = state;
+  const shown = paymentOf(request.presented.credentials, request.servable.route);
+  if (shown?.rail !== 'x402') throw railUnavailable('x402');
+  const payment = state.checks.fit(request, shown);
+  const provider = state.providers[payment.provider];
+  if (provider === null) throw railUnavailable(railOf(payment));
+  const found = await ledger.findClaim(payment.claimKey);
+  // the signature of a known payload was verified when it was claimed: equal bytes need no second check
+  if (found !== null) return known.again(found, seen(payment, request));
+  if (payment.late !== null) throw payment.late;
+  const signer = await checkSignature(state, payment, request);
+  // count the payer's limit after the signature is proven; a contract wallet's by the provider's verify call
+  if (signer === 'account') countPayer(state, payment);
+  if (!provider.allows()) throw railUnavailable(railOf(payment));
+  const settledMeanwhile = await verify(state, { payment, request, signer });
+  if (settledMeanwhile !== null) return settledMeanwhile;
+  if (signer === 'contract') countPayer(state, payment);
+  const watched = await checkWatched(state, payment);
+  if (watched !== null) return watched;
+  if (policy.shadow) return shadow(state, payment, request);
+  const payer = payment.payload.authorization.from;
+  const earlier = await known.undelivered({ ...seen(payment, request), payer });
+  if (earlier !== null) return earlier;
+  return { kind: 'payable', claim: () => claim(state, payment, request) };
+}
+
+function seen(payment: FittingPayment, { fingerprint, nowMs }: AccessRequest) {
+  return { claimKey: payment.claimKey, payloadHash: payment.payloadHash, fingerprint, nowMs };
+}
+
+/** @throws IssuerError `rate_limited` (I8.3) */
+function countPayer({ limiter }: X402State, { payload }: FittingPayment): void {
+  const limit = limiter.take('payer', payload.authorization.from);
+  if (limit !== null && !limit.allowed) throw new RateLimited(limit);
+}
+
+/** Check 7: the payer's signature, or the way of contract wallets (P2.24, P2.30, P2.31). */
+async function checkSignature(
+  state: X402State,
+  payment: FittingPayment,
+  request: AccessRequest,
+): Promise<'account' | 'contract'> {
+  const { checks, chain, failures, policy, providers } = state;
+  if (checks.signedByPayer(payment)) return 'account';
+  const failed = (hint?: string): IssuerError => {
+    failures.count(request.clientAddress);
+    return verificationFailed('invalid_signature', hint === undefined ? {} : { hint });
+  };
+  if (payment.provider === 'gateway_batched')
+    throw failed('The gateway takes signatures of accounts only, not of contract wallets.');
+  if (policy.contractWallets === 'refuse' || providers.x402_exact?.verifyAlways === undefined)
+    throw failed('Contract wallets are not accepted here.');
+  const short = payment.payload.signature.length === 2 + 130;
+  if (!short) return 'contract';
+  if (chain === null) throw failed();
+  // a short signature may be a contract's only where there is a contract
+  const { from } = payment.payload.authorization;
+  const code = await failures.ask(
+    request.clientAddress,
+    () => codeAt(chain, from),
+    (found) => found !== 'contract',
+  );
+  if (code !== 'contract') throw verificationFailed('invalid_signature');
+  return 'contract';
+}
+
+/** A node that does not answer proves nothing about the signature: 503, and the same payment may be repeated (P2.31). */
+async function codeAt(chain: ChainReader, address: string): Promise<'contract' | 'none'> {
+  try {
+    return await chain.hasCode(address);
+  } catch (error) {
+    throw error instanceof ChainUnavailable ? railUnavailable('x402') : error;
+  }
+}
+
+/**
+ * Check 8, once per authorization at a time (P2.43). A provider may refuse because the same authorization was settled
+ * since the ledger was read: then the claim that settled it decides (I5.27).
+ */
+async function verify(
+  state: X402State,
+  {
+    payment,
+    request,
+    signer,
+  }: { payment: FittingPayment; request: AccessRequest; signer: 'account' | 'contract' },
+): Promise<Admit | Refuse | null> {
+  const { failures, ledger, known } = state;
+  const provider = state.providers[payment.provider];
+  const call = signer === 'contract' ? provider?.verifyAlways : provider?.verify;
+  if (call === null || call === undefined) return null;
+  failures.admit(request.clientAddress);
+  const outcome = await verifyOnce(state, payment, () =>
+    signer === 'account'
+      ? call(payment)
+      : failures.ask(
+          request.clientAddress,
+          () => call(payment),
+          ({ kind }) => kind === 'invalid',
+        ),
+  );
+  if (outcome.kind === 'unavailable') throw railUnavailable('x402');
+  if (outcome.kind === 'valid') return null;
+  const found = await ledger.findClaim(payment.claimKey);
+  if (found !== null) return known.again(found, seen(payment, request));
+  if (signer === 'account') failures.count(request.clientAddress);
+  throw verificationFailed(outcome.reason, { purse: purseOf(payment) });
+}
+
+function verifyOnce(
+  { verifying }: X402State,
+  payment: FittingPayment,
+  call: () => Promise<VerifyOutcome>,
+): Promise<VerifyOutcome> {
+  const key = Buffer.from(payment.payloadHash).toString('hex');
+  const running = verifying.get(key);
+  if (running !== undefined) return running;
+  const started = call().finally(() => verifying.delete(key));
+  verifying.set(key, started);
+  return started;
+}
+
+/** Check 9 (I5.14). */
+async function checkWatched({ ledger }: X402State, payment: FittingPayment): Promise<Refuse | null> {
+  if (payment.provider !== 'gateway_batched') return null;
+  const payer = payment.payload.authorization.from;
+  return (await ledger.watchlist.has({ payer, provider: 'gateway_batched' })) ? notBatchable() : null;
+}
+
+async function claim(
+  state: X402State,
+  payment: FittingPayment,
+  request: AccessRequest,
+): Promise<Refuse | Admit | Claimed> {
+  const provider = state.providers[payment.provider];
+  if (provider === null) throw railUnavailable(railOf(payment));
+  if (payment.provider !== 'gateway_batched') return claimFrom(state, { provider, payment, request });
+  const payer = payment.payload.authorization.from;
+  const release = await state.bound.reserve({
+    ...payment,
+    payerIdentity: `${payment.requirement.network}:${payer}`,
+  });
+  if (release === null) return notBatchable();
+  let claimed: Refuse | Admit | Claimed | null = null;
+  try {
+    claimed = await claimFrom(state, { provider, payment, request, ended: release });
+    return claimed;
+  } finally {
+    // a submitted transfer releases its reservation when its outcome is recorded
+    if (claimed?.kind !== 'claimed') release();
+  }
+}
+
+async function claimFrom(
+  state: X402State,
+  {
+    provider,
+    payment,
+    request,
+    ended = () => {},
+  }: {
+    provider: SettlementProvider;
+    payment: FittingPayment;
+    request: AccessRequest;
+    ended?: () => void;
+  },
+): Promise<Refuse | Admit | Claimed> {
+  const { ledger, known, settlements, policy, time } = state;
+  const input = claimInput({ payment, request, job: provider.job(payment), ...state });
+  const result = await claimOrPending(input.receipt.receiptId, () => ledger.claim(input));
+  if (!result.won) {
+    if (result.conflict !== null) return refuse(identifierConflict());
+    return known.again(result, seen(payment, request));
+  }
+  const open = { payment: input, receipt: result.receipt };
+  return {
+    kind: 'claimed',
+    async settle() {
+      const running = settlements.start(open, () =>
+        provider.settle({
+          payment,
+          claimKey: payment.claimKey,
+          receiptId: result.receipt.receiptId,
+          noteTransaction: (transaction) => ledger.noteTx(payment.claimKey, transaction),
+        }),
+      );
+      running.then(ended, ended);
+      const receipt = await within(running, policy.settleWaitMs, time);
+      return known.answerOf(input, receipt === 'late' ? result.receipt : receipt, false);
     },
+  };
+}
+
+/** Verified and never submitted (I5.19). */
+function shadow({ ledger, ulid }: X402State, payment: FittingPayment, request: AccessRequest): Admit {
+  const common = receiptOfRequest(request, { ulid, nowMs: request.nowMs });
+  const receipt = {
+    ...common,
+    reconciliationKey: reconciliationKeyOfResponse(common.responseId),
+    quotedMicro: payment.amountMicro,
+    settlementMode: 'shadow_unsettled',
+    payerIdentity: `${payment.requirement.network}:${payment.payload.authorization.from}`,
+    qualityFlags: ['shadow_mode'],
+  } as const;
+  return {
+    kind: 'admit',
+    receipt: ledger.noteNotCharged(receipt),
+    apiKeyId: null,
+    replayed: false,
+    headers: [],
+    meta: {},
+    done: (delivery) => ledger.delivered(receipt.receiptId, delivery),
   };
 }
 
