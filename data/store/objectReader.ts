@@ -53,7 +53,7 @@ export function objectReader({
 }): ObjectReader {
   let packs = known;
   const packOf = ({ sha256 }: ObjectName): string | undefined => packs.packs[packs.drawn[sha256] ?? 0];
-  async function lookUp(name: ObjectName): Promise<ObjectPlace> {
+  async function locate(name: ObjectName): Promise<ObjectPlace> {
     const pack = packOf(name);
     if (pack === undefined) throw new StoreFault('packs.json names no pack for it');
     const index = await library.index(pack);
@@ -63,44 +63,36 @@ export function objectReader({
     if (object.length !== name.bytes) throw new StoreFault('its length is wrong');
     return { pack, object };
   }
-  async function place(name: ObjectName): Promise<ObjectPlace> {
-    try {
-      return await lookUp(name);
-    } catch (error) {
-      if (!(error instanceof StoreFault)) throw error;
-      const pack = packOf(name);
-      if (pack !== undefined) library.forget(pack);
-      packs = await again();
-      return lookUp(name);
-    }
-  }
-  async function bytesAt(
-    { pack, object }: ObjectPlace,
-    { start, length }: { start: number; length: number },
-  ): Promise<Buffer> {
-    const bytes = await library.reads.read(storeNames.pack(pack), { start: object.offset + start, length });
+  async function bytesAt(at: ObjectPlace, range: ByteRange): Promise<Buffer> {
+    const { pack } = at;
+    const bytes = await library.reads.read(storeNames.pack(pack), inPack(at, range));
     if (bytes === null) throw new StoreFault(`pack ${pack} is missing`);
-    if (bytes.length !== length) throw new StoreFault(`pack ${pack} is cut short`);
+    if (bytes.length !== range.length) throw new StoreFault(`pack ${pack} is cut short`);
     return bytes;
   }
-  /** Runs a read again over what lies there now: a pack may have been put back, or moved by prune. */
+  /**
+   * Runs a read over where an object lies. What was wrong may be a copy, or prune may have moved it: that is forgotten,
+   * and the read runs once more over what lies there now.
+   */
   async function twice<T>(
     name: ObjectName,
     { within, act }: { within: (object: PackedObject) => ByteRange; act: (at: ObjectPlace) => Promise<T> },
   ): Promise<T> {
-    const first = await place(name);
+    let at: ObjectPlace | null = null;
     try {
-      return await act(first);
+      at = await locate(name);
+      return await act(at);
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      const { start, length } = within(first.object);
-      library.forget(first.pack, { start: first.object.offset + start, length });
-      return act(await place(name));
+      const pack = at?.pack ?? packOf(name);
+      if (pack !== undefined) library.forget(pack, at === null ? undefined : inPack(at, within(at.object)));
+      packs = await again();
+      return act(await locate(name));
     }
   }
   const whole = (object: PackedObject): ByteRange => ({ start: 0, length: packedLength(object) });
   return {
-    place,
+    place: (name) => twice(name, { within: whole, act: async (at) => at }),
     read: (name) =>
       twice(name, {
         within: whole,
@@ -142,6 +134,11 @@ export function objectReader({
         },
       }),
   };
+}
+
+/** A range of an object as one of its pack. */
+function inPack({ object }: ObjectPlace, { start, length }: ByteRange): ByteRange {
+  return { start: object.offset + start, length };
 }
 
 // a damaged coding costs nothing but time: the answer is coded anew

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 // The index of a pack: 24 bytes of header (magic, records, length of the pack), one record of 64 bytes for each object,
@@ -75,7 +75,7 @@ export function encodePackIndex({
     bytes.writeUInt32BE(gzip?.crc32 ?? 0, at + 56);
     bytes.writeUInt32BE(zstd?.crc32 ?? 0, at + 60);
   });
-  sha256Of(bytes.subarray(0, end)).copy(bytes, end);
+  hash('sha256', bytes.subarray(0, end), 'buffer').copy(bytes, end);
   return bytes;
 }
 
@@ -88,7 +88,7 @@ export function decodePackIndex(bytes: Buffer): { readonly index: PackIndex } | 
   if (records * BigInt(recordLength) + BigInt(headerLength) !== BigInt(end)) {
     return { fault: 'it is cut short' };
   }
-  if (!sha256Of(bytes.subarray(0, end)).equals(bytes.subarray(end))) {
+  if (!hash('sha256', bytes.subarray(0, end), 'buffer').equals(bytes.subarray(end))) {
     return { fault: 'its checksum is wrong' };
   }
   const count = Number(records);
@@ -116,12 +116,13 @@ export function decodePackIndex(bytes: Buffer): { readonly index: PackIndex } | 
 }
 
 function position(bytes: Buffer, { count, sha256 }: { count: number; sha256: string }): number {
-  const hash = Buffer.from(sha256, 'hex');
+  const wanted = Buffer.from(sha256, 'hex');
   let low = 0;
   let high = count;
   while (low < high) {
     const i = (low + high) >>> 1;
-    const order = compareHashes(bytes, { i, hash });
+    const at = headerLength + recordLength * i;
+    const order = bytes.compare(wanted, 0, wanted.length, at, at + 32);
     if (order === 0) return i;
     if (order < 0) low = i + 1;
     else high = i;
@@ -147,11 +148,6 @@ function isAfterTheLast(bytes: Buffer, i: number): boolean {
   return own === other ? bytes.compare(bytes, before, before + 32, at, at + 32) > 0 : own > other;
 }
 
-function compareHashes(bytes: Buffer, { i, hash }: { i: number; hash: Buffer }): number {
-  const at = headerLength + recordLength * i;
-  return bytes.compare(hash, 0, hash.length, at, at + 32);
-}
-
 function recordAt(bytes: Buffer, i: number): PackedObject {
   const at = headerLength + recordLength * i;
   const coding = (lengthAt: number, crcAt: number): PackedCoding | null => {
@@ -165,8 +161,4 @@ function recordAt(bytes: Buffer, i: number): PackedObject {
     gzip: coding(48, 56),
     zstd: coding(52, 60),
   };
-}
-
-function sha256Of(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }

@@ -24,6 +24,7 @@ export type StoreReads = {
 
 const openFile = promisify(open);
 const closeFile = promisify(close);
+const readFilePart = promisify(read);
 
 /** A file that stays open for more reads of ranges. */
 type Kept = { readonly file: Promise<number>; users: number; dropped: boolean };
@@ -102,24 +103,11 @@ async function readFully(file: number, { start, length }: ByteRange): Promise<Bu
   let done = 0;
   // the system may give less than was asked for
   while (done < length) {
-    const count = await readOnce(file, bytes, { done, position: start + done });
-    if (count === 0) break;
-    done += count;
+    const { bytesRead } = await readFilePart(file, bytes, done, length - done, start + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
   }
   return bytes.subarray(0, done);
-}
-
-function readOnce(
-  file: number,
-  bytes: Buffer,
-  { done, position }: { done: number; position: number },
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    read(file, bytes, done, bytes.length - done, position, (error, count) => {
-      if (error === null) resolve(count);
-      else reject(error);
-    });
-  });
 }
 
 function isMissing(cause: unknown): boolean {

@@ -60,8 +60,6 @@ export function packedRelease({
   objects: ObjectReader;
 }): Release {
   const entries = new Map(manifest.artifacts.map((entry) => [entry.key, entry]));
-  const watched = <T>({ key, at }: { key: string; at: string }, load: () => Promise<T>): Promise<T> =>
-    faults.watch({ release: manifest.version, key, at }, load);
   async function cached(
     { key, at, again }: { key: string; at: string; again?: LoadedArtifact['load'] },
     load: () => Promise<{ value: CachedArtifact; bytes: number }>,
@@ -70,7 +68,7 @@ export function packedRelease({
     if (hot !== undefined) return hot;
     const running = loading.get(at);
     if (running !== undefined) return running;
-    const started = watched({ key, at }, load).then(({ value, bytes }) => {
+    const started = faults.watch({ release: manifest.version, key, at }, load).then(({ value, bytes }) => {
       cache.set(at, value, bytes);
       if (again !== undefined) onLoad(at, { key, sourceDate: manifest.source_date, load: again });
       return value;
