@@ -26,27 +26,35 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
       writeErr: (text) => stderr.write(fitColumns(text)),
     });
 
-  const shell = async () => {
-    const { serveShell } = await import('./commands/serveShell.ts');
-    return serveShell(serveProcess, program.opts<{ envFile?: string }>().envFile ?? null);
+  const load = async () => {
+    const work = await import('./commands/serveShell.ts');
+    const shell = work.serveShell(serveProcess, program.opts<{ envFile?: string }>().envFile ?? null);
+    return { work, shell };
   };
 
   program
     .command('start')
     .description('run the server until SIGTERM or SIGINT')
-    .action(async () => (await shell()).start());
+    .action(async () => {
+      const { work, shell } = await load();
+      await work.start(shell);
+    });
   program
     .command('settle')
     .description('run the settlement process until SIGTERM or SIGINT (II_PAY_EXACT=self)')
-    .action(async () => (await shell()).settle());
+    .action(async () => {
+      const { work, shell } = await load();
+      await work.settle(shell);
+    });
   program
     .command('get')
     .description('answer one request through the handler, without a socket, with operator access')
     .argument('<path>', 'path with query, for example /v1/covenant-stress/MSTR')
     .option('--headers', 'print status and headers before the body')
-    .action(async (path: string, { headers = false }: { headers?: boolean }) =>
-      (await shell()).get({ path, showHeaders: headers }),
-    );
+    .action(async (path: string, { headers = false }: { headers?: boolean }) => {
+      const { work, shell } = await load();
+      await work.get(shell, { path, showHeaders: headers });
+    });
   program
     .command('verify')
     .description(
@@ -55,24 +63,37 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     .argument('<file>', 'body of a paid 200, as it came')
     .option('--manifest <file>', 'saved /.well-known/artifact-manifest.json?version=<release of the answer>')
     .option('--key <base64>', 'public_key of /v1/contract/fields, from a source you trust')
-    .action(
-      async (
-        answer: string,
-        { manifest = null, key = null }: { manifest?: string | null; key?: string | null },
-      ) => (await shell()).verify({ answer, manifest, publicKey: key }),
-    );
+    .action(async (answer: string, { manifest, key }: { manifest?: string; key?: string }) => {
+      const { work, shell } = await load();
+      await work.verify(shell, { answer, manifest: manifest ?? null, publicKey: key ?? null });
+    });
   program
     .command('check-config')
     .description('read the configuration, open ledger and artifacts read-only, print what is in force')
-    .action(async () => (await shell()).checkConfig());
+    .action(async () => {
+      const { work, shell } = await load();
+      await work.checkConfig(shell);
+    });
   program
     .command('audit')
     .description('audit a promoted release through the handler and write audit/<day>.json; 6 when degraded')
     .option('--date <day>', 'source date of the slice (default: the current one)')
-    .action(async ({ date = null }: { date?: string | null }) => (await shell()).audit(date));
-  mountKeysCommands(program, async () => (await shell()).operatorEffects());
-  mountGrantsCommands(program, async () => (await shell()).grantsEffects());
-  mountLedgerCommands(program, async () => (await shell()).ledgerEffects());
+    .action(async ({ date }: { date?: string }) => {
+      const { work, shell } = await load();
+      await work.audit(shell, date ?? null);
+    });
+  mountKeysCommands(program, async () => {
+    const { work, shell } = await load();
+    return work.operatorEffects(shell);
+  });
+  mountGrantsCommands(program, async () => {
+    const { work, shell } = await load();
+    return work.grantsEffects(shell);
+  });
+  mountLedgerCommands(program, async () => {
+    const { work, shell } = await load();
+    return work.ledgerEffects(shell);
+  });
   program
     .command('completion')
     .description('print a completion script: eval "$(issuer-serve completion)"; fish: | source')

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { exitCodes } from '../../data/contract/errors/errorCodes.ts';
-import { readConfig } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { ledgerLog } from '../ledger/ledgerLog.ts';
 import { ledgerAt } from '../ledger/openLedger.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
@@ -29,169 +29,181 @@ export type ServeProcess = {
   exit(exitCode: number): void;
 };
 
-/** The work of the commands over one process and the real ledger; what only one of them needs is loaded by it. */
-export function serveShell(serveProcess: ServeProcess, envFile: string | null) {
-  const { stdout, stderr, pid } = serveProcess;
-  const time = systemTime;
-  const write = (text: string): void => stdout.write(text);
-  const operatorLog = createLog({ sink: stderr, level: 'info' });
+/** One run of the program: its process, its configuration file, and the log of an operator's commands. */
+export type ServeShell = {
+  readonly serveProcess: ServeProcess;
+  readonly envFile: string | null;
+  readonly log: Logger;
+};
 
-  function config() {
-    return readConfig({ environment: serveProcess.environment, envFile });
-  }
+/** Opens the shell of a run; what only one command needs is loaded by it. */
+export function serveShell(serveProcess: ServeProcess, envFile: string | null): ServeShell {
+  return { serveProcess, envFile, log: createLog({ sink: serveProcess.stderr, level: 'info' }) };
+}
 
-  function ledgerOf(
-    { ledger: address }: ReturnType<typeof config>,
-    log: Logger,
-    told: Pick<Parameters<typeof ledgerAt>[0], 'log' | 'onCommit'> = { log: ledgerLog(log) },
-  ): Ledger {
-    return ledgerAt({
-      ...told,
-      address,
-      time,
-      onFatal: (error) => {
-        log.error({ err: error }, 'ledger_fatal');
-        serveProcess.exit(exitCodes.internal);
-      },
-    });
-  }
-
-  async function openLedger(): Promise<Ledger> {
-    const ledger = ledgerOf(config(), operatorLog);
-    await ledger.open();
-    return ledger;
-  }
-
-  function validationFailed(): void {
-    serveProcess.endWith(exitCodes.validationFailed);
-  }
-
-  const operatorEffects = (): KeysCommandEffects & { readonly openLedger: () => Promise<Ledger> } => ({
-    openLedger,
-    time,
-    write,
-    log: ledgerLog(operatorLog),
+/** `issuer-serve start`. */
+export async function start({ serveProcess, envFile }: ServeShell): Promise<void> {
+  const { startServer } = await import('./startServer.ts');
+  const { serverMetrics } = await import('../operations/metrics/serverMetrics.ts');
+  const sink = gatheredSink(serveProcess.stderr);
+  serveProcess.atExit(() => sink.flush());
+  const log = createLog({ sink, level: 'info' });
+  const settings = configOf({ serveProcess, envFile });
+  const metrics = serverMetrics({ runtime: true });
+  const logged = requestLog({ sink, nowMs: time.nowMs });
+  const ledger = ledgerAt({
+    ...ledgerOf({ serveProcess, log }, settings),
+    log: watchLog(ledgerLog(log), metrics.alerts.alert),
+    onCommit: metrics.payments.commit,
   });
+  await startServer({
+    config: settings,
+    envFile,
+    pid: serveProcess.pid,
+    ledger: watchLedger(ledger, {
+      metrics: metrics.payments,
+      commits: settings.ledger.kind === 'postgres',
+      monotonicMs: () => performance.now(),
+    }),
+    time,
+    log,
+    metrics,
+    onExchange(event) {
+      metrics.exchange(event);
+      logged(event);
+    },
+    print: (text) => serveProcess.stdout.write(text),
+    stopped: serveProcess.stopped(),
+  });
+}
 
+/** `issuer-serve settle`. */
+export async function settle(shell: ServeShell): Promise<void> {
+  const { runSettler } = await import('./runSettler.ts');
+  const { serveProcess, log } = shell;
+  const settings = configOf(shell);
+  await runSettler({
+    config: settings,
+    ledger: ledgerAt(ledgerOf(shell, settings)),
+    time,
+    log: ledgerLog(log),
+    owner: `settler:${hostname()}:${serveProcess.pid}:${time.nowMs()}`,
+    stopped: serveProcess.stopped(),
+  });
+}
+
+/** `issuer-serve get`. */
+export async function get(shell: ServeShell, asked: { path: string; showHeaders: boolean }): Promise<void> {
+  const { getPath } = await import('./getPath.ts');
+  const { stdout, stderr, endWith } = shell.serveProcess;
+  const status = await getPath({
+    ...asked,
+    config: configOf(shell),
+    time,
+    log: createLog({ sink: stderr, level: 'warn' }),
+    print: (bytes) => stdout.write(bytes),
+  });
+  if (status >= 400) endWith(status < 500 ? exitCodes.inputMissing : exitCodes.internal);
+}
+
+/** `issuer-serve verify`. */
+export async function verify(
+  { serveProcess }: ServeShell,
+  asked: { answer: string; manifest: string | null; publicKey: string | null },
+): Promise<void> {
+  const { verifyFiles } = await import('./verifyFiles.ts');
+  const { ok, lines } = await verifyFiles(asked);
+  serveProcess.stdout.write(`${lines.join('\n')}\n`);
+  if (!ok) serveProcess.endWith(exitCodes.validationFailed);
+}
+
+/** `issuer-serve check-config`. */
+export async function checkConfig(shell: ServeShell): Promise<void> {
+  const settings = configOf(shell);
+  const { checkConfiguration } = await import('./checkConfiguration.ts');
+  const report = await checkConfiguration({ config: settings, time });
+  shell.serveProcess.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (report.problems.length > 0) shell.serveProcess.endWith(exitCodes.validationFailed);
+}
+
+/** `issuer-serve audit`. */
+export async function audit(shell: ServeShell, sourceDate: string | null): Promise<void> {
+  const { auditRelease } = await import('./auditRelease.ts');
+  const { stdout, stderr, endWith } = shell.serveProcess;
+  const log = createLog({ sink: stderr, level: 'warn' });
+  const { run, status } = await auditRelease({ config: configOf(shell), sourceDate, time, log });
+  const { reasons, composite, failures } = run;
+  stdout.write(`${JSON.stringify({ ...status, reasons, composite, failures })}\n`);
+  if (!status.ok) endWith(exitCodes.degraded);
+}
+
+type OperatorEffects = KeysCommandEffects & { readonly openLedger: () => Promise<Ledger> };
+
+/** What the commands of an operator share. */
+export function operatorEffects(shell: ServeShell): OperatorEffects {
   return {
-    async start(): Promise<void> {
-      const { startServer } = await import('./startServer.ts');
-      const { serverMetrics } = await import('../operations/metrics/serverMetrics.ts');
-      const sink = gatheredSink(stderr);
-      serveProcess.atExit(() => sink.flush());
-      const log = createLog({ sink, level: 'info' });
-      const settings = config();
-      const metrics = serverMetrics({ runtime: true });
-      const logged = requestLog({ sink, nowMs: time.nowMs });
-      const { commit } = metrics.payments;
-      const ledger = ledgerOf(settings, log, {
-        log: watchLog(ledgerLog(log), metrics.alerts.alert),
-        onCommit: commit,
-      });
-      await startServer({
-        config: settings,
-        envFile,
-        pid,
-        ledger: watchLedger(ledger, {
-          metrics: metrics.payments,
-          commits: settings.ledger.kind === 'postgres',
-          monotonicMs: () => performance.now(),
-        }),
+    async openLedger() {
+      const ledger = ledgerAt(ledgerOf(shell, configOf(shell)));
+      await ledger.open();
+      return ledger;
+    },
+    time,
+    write: (text) => shell.serveProcess.stdout.write(text),
+    log: ledgerLog(shell.log),
+  };
+}
+
+export async function grantsEffects(shell: ServeShell): Promise<GrantsCommandEffects> {
+  const { operatorTokens } = await import('../grants/composeGrants.ts');
+  return {
+    ...operatorEffects(shell),
+    tokens: () => operatorTokens(configOf(shell), time),
+    ulid: ulidGenerator({ nowMs: time.nowMs }),
+  };
+}
+
+export function ledgerEffects(shell: ServeShell): LedgerCommandEffects {
+  const { serveProcess } = shell;
+  const log = ledgerLog(shell.log);
+  const config = () => configOf(shell);
+  return {
+    ...operatorEffects(shell),
+    address: () => config().ledger,
+    gatewayAsset: () => config().deployment.x402.asset.toLowerCase(),
+    async chainCheck(window) {
+      const { checkChain } = await import('./ledgerOutside.ts');
+      return checkChain({ ...window, config: config(), time, log });
+    },
+    async reconcile(ledger) {
+      const { reconcileOnce } = await import('./ledgerOutside.ts');
+      return reconcileOnce({
+        ledger,
+        config: config(),
         time,
         log,
-        metrics,
-        onExchange(event) {
-          metrics.exchange(event);
-          logged(event);
-        },
-        print: write,
-        stopped: serveProcess.stopped(),
-      });
-    },
-
-    async settle(): Promise<void> {
-      const { runSettler } = await import('./runSettler.ts');
-      const settings = config();
-      await runSettler({
-        config: settings,
-        ledger: ledgerOf(settings, operatorLog),
-        time,
-        log: ledgerLog(operatorLog),
-        owner: `settler:${hostname()}:${pid}:${time.nowMs()}`,
-        stopped: serveProcess.stopped(),
-      });
-    },
-
-    async get(asked: { path: string; showHeaders: boolean }): Promise<void> {
-      const { getPath } = await import('./getPath.ts');
-      const log = createLog({ sink: stderr, level: 'warn' });
-      const print = (bytes: string | Uint8Array): void => stdout.write(bytes);
-      const status = await getPath({ ...asked, config: config(), time, log, print });
-      if (status >= 400) serveProcess.endWith(status < 500 ? exitCodes.inputMissing : exitCodes.internal);
-    },
-
-    async verify(asked: {
-      answer: string;
-      manifest: string | null;
-      publicKey: string | null;
-    }): Promise<void> {
-      const { verifyFiles } = await import('./verifyFiles.ts');
-      const { ok, lines } = await verifyFiles(asked);
-      write(`${lines.join('\n')}\n`);
-      if (!ok) validationFailed();
-    },
-
-    async checkConfig(): Promise<void> {
-      const settings = config();
-      const { checkConfiguration } = await import('./checkConfiguration.ts');
-      const report = await checkConfiguration({ config: settings, time });
-      write(`${JSON.stringify(report, null, 2)}\n`);
-      if (report.problems.length > 0) validationFailed();
-    },
-
-    async audit(sourceDate: string | null): Promise<void> {
-      const { auditRelease } = await import('./auditRelease.ts');
-      const log = createLog({ sink: stderr, level: 'warn' });
-      const { run, status } = await auditRelease({ config: config(), sourceDate, time, log });
-      const { reasons, composite, failures } = run;
-      write(`${JSON.stringify({ ...status, reasons, composite, failures })}\n`);
-      if (!status.ok) serveProcess.endWith(exitCodes.degraded);
-    },
-
-    operatorEffects,
-
-    async grantsEffects(): Promise<GrantsCommandEffects> {
-      const { operatorTokens } = await import('../grants/composeGrants.ts');
-      return {
-        ...operatorEffects(),
-        tokens: () => operatorTokens(config(), time),
+        owner: `operator-${serveProcess.pid}`,
         ulid: ulidGenerator({ nowMs: time.nowMs }),
-      };
+      });
     },
+    writeError: (text) => serveProcess.stderr.write(text),
+    validationFailed: () => serveProcess.endWith(exitCodes.validationFailed),
+  };
+}
 
-    ledgerEffects(): LedgerCommandEffects {
-      return {
-        ...operatorEffects(),
-        address: () => config().ledger,
-        gatewayAsset: () => config().deployment.x402.asset.toLowerCase(),
-        async chainCheck(window) {
-          const { checkChain } = await import('./ledgerOutside.ts');
-          return checkChain({ ...window, config: config(), time, log: ledgerLog(operatorLog) });
-        },
-        async reconcile(ledger) {
-          const { reconcileOnce } = await import('./ledgerOutside.ts');
-          return reconcileOnce({
-            ledger,
-            config: config(),
-            time,
-            log: ledgerLog(operatorLog),
-            owner: `operator-${pid}`,
-            ulid: ulidGenerator({ nowMs: time.nowMs }),
-          });
-        },
-        writeError: (text) => stderr.write(text),
-        validationFailed,
-      };
+const time = systemTime;
+
+function configOf({ serveProcess, envFile }: Omit<ServeShell, 'log'>): Config {
+  return readConfig({ environment: serveProcess.environment, envFile });
+}
+
+function ledgerOf({ serveProcess, log }: Omit<ServeShell, 'envFile'>, { ledger: address }: Config) {
+  return {
+    address,
+    time,
+    log: ledgerLog(log),
+    onFatal: (error: Error): void => {
+      log.error({ err: error }, 'ledger_fatal');
+      serveProcess.exit(exitCodes.internal);
     },
   };
 }

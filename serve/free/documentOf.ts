@@ -16,7 +16,7 @@ import { type Discovery, type FreeDocument, freeDocument } from './discoveryDocu
 
 /** What a document is made from. */
 export type DocumentDeps = {
-  snapshot(): Snapshot | Promise<Snapshot>;
+  snapshot(): Promise<Snapshot>;
   discovery(nowMs: number): Discovery;
   readonly documents: ByteCache<FreeDocument>;
 };
