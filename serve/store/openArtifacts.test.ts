@@ -15,7 +15,7 @@ import { sampleKey, writeSampleRelease } from '../../fixtures/rigs/serveRelease.
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { damageArtifact, placeOf } from '../../fixtures/rigs/storedArtifacts.ts';
 import type { Artifact } from '../../pipeline/release/artifact.ts';
-import { directoryStore } from './openArtifacts.ts';
+import { directoryStore, openArtifacts } from './openArtifacts.ts';
 
 let rig: Rig;
 let key: string;
@@ -318,6 +318,29 @@ describe('the directory store', () => {
       (await rig.ask('/v1/covenant-stress/MSTR?source_date=2026-02-07', { headers: { 'x-api-key': key } }))
         .status,
     ).toBe(200);
+  });
+
+  it('is open after the start: what answers first reads no manifest, and a damaged one ends no start', async () => {
+    const faults: string[] = [];
+    const opened = () =>
+      openArtifacts({
+        config: { kind: 'directory', root: rig.artifacts },
+        cacheBytes: 1e6,
+        recheckMs: 60_000,
+        time: { nowMs: () => 0, after: () => () => {} },
+        trusts: () => ({ published: true, keyId: 'any' }),
+        tell: () => {},
+        onFault: ({ key: damaged }) => faults.push(damaged),
+      });
+    const started = opened();
+    await started.start();
+    rmSync(file('manifest.json'));
+    expect((await (await started.store.snapshot()).current())?.name).toBe('2026-02-07.1');
+    const damaged = opened();
+    await damaged.start();
+    const { current } = await damaged.store.snapshot();
+    await expect(current()).rejects.toMatchObject({ code: 'artifact_unavailable' });
+    expect(faults).toEqual([]);
   });
 
   it('looks at the pointers again only after its interval', async () => {

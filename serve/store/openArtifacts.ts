@@ -28,7 +28,7 @@ import { type JudgeKey, parsedJson } from './verifySigned.ts';
 /** The artifacts of a server, and what keeps them new. */
 export type OpenArtifacts = {
   readonly store: ArtifactStore;
-  /** Resolves when the pointers were first read; a store that does not answer is no failure. */
+  /** Resolves when the current release was opened, as far as it can be: no store, or a damaged one, is no failure. */
   start(): Promise<void>;
   stop(): void;
 };
@@ -76,7 +76,8 @@ export function openArtifacts({
   if (config.kind === 'directory') {
     const { root } = config;
     const store = directoryStore({ root, cacheBytes, recheckMs, nowMs, trusts, ...faults });
-    return { store, start: async () => {}, stop: () => {} };
+    // the first answer finds the release open; what is wrong with one is reported by /ready and by each answer
+    return { store, start: () => openCurrent(store).catch(() => {}), stop: () => {} };
   }
   const { address, environment, replicaRoot, replicaBytes } = config;
   const files = replicaFiles({
@@ -99,6 +100,12 @@ export function openArtifacts({
     ...faults,
   });
   return { store, start: store.start, stop: store.stop };
+}
+
+/** Opens the current release and its list of issuers. */
+async function openCurrent(store: ArtifactStore): Promise<void> {
+  const release = await (await store.snapshot()).current();
+  await release?.issuers();
 }
 
 /** A replica that stores nothing, for a read that may create nothing. */
