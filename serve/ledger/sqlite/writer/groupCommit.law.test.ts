@@ -6,7 +6,7 @@ import { exampleKey, exampleReceipt } from '../../../../fixtures/rigs/ledger/led
 import { notChargedRow } from '../../rows/receipt.ts';
 import { unchargedReceipt } from '../calls/inserts.ts';
 import { groupCommit } from './groupCommit.ts';
-import { groupCommitBounds } from './groupCommitBounds.ts';
+import { groupCommitBounds } from './groupCommitState.ts';
 import type { SpawnWriter } from './spawnWriter.ts';
 import type { FromWriter, Operation } from './writerProtocol.ts';
 

@@ -6,8 +6,7 @@ import type { LedgerLog } from '../../port/ledger.ts';
 import { notChargedRow } from '../../rows/receipt.ts';
 import { unchargedReceipt } from '../calls/inserts.ts';
 import { type GroupCommit, groupCommit } from './groupCommit.ts';
-import { groupCommitBounds } from './groupCommitBounds.ts';
-import type { CommitReport } from './groupCommitState.ts';
+import { type CommitReport, groupCommitBounds } from './groupCommitState.ts';
 import type { SpawnWriter } from './spawnWriter.ts';
 import type { FromWriter, Operation, ToWriter } from './writerProtocol.ts';
 

@@ -3,21 +3,26 @@ import type { Delivery, LedgerFailure, LedgerHealth } from '../../port/ledger.ts
 import type { ColdResult, WriteCold } from '../../writes/coldWrites.ts';
 import { deliveryPlace, type UnchargedReceipt } from '../calls/inserts.ts';
 import type { CallName, WriterCalls } from '../calls/writerCalls.ts';
-import { groupCommitBounds } from './groupCommitBounds.ts';
 import {
+  answerCaller,
   cannotWrite,
   closedQueue,
   depth,
   failure,
   type GroupCommitDeps,
   type GroupCommitState,
+  groupCommitBounds,
   isSlow,
   noteSlow,
   noteSpace,
+  push,
+  putBack,
   refused,
+  subjectOf,
+  take,
+  type Waiting,
 } from './groupCommitState.ts';
 import { begins } from './operationKinds.ts';
-import { answerCaller, push, putBack, subjectOf, take, type Waiting } from './operationQueue.ts';
 import type { WriterHandle } from './spawnWriter.ts';
 import { refusal, unavailable } from './writeErrors.ts';
 import type { FromWriter, Operation } from './writerProtocol.ts';
