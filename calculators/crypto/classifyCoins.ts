@@ -27,7 +27,9 @@ export function classifyCoins(
 export function readsAsCoins(concept: string, concepts: Concepts, declaration?: ConceptDeclaration): boolean {
   const words = conceptWords(concept, declaration);
   return (
-    namesCoins({ concept, words, concepts }) && !words.some((text) => concepts.hasWord(text, 'not coins'))
+    namesCoins({ concept, words, concepts }) &&
+    !words.some((text) => concepts.hasWord(text, 'not coins')) &&
+    !wordsOf(concept).some((word) => concepts.hasWord(word, 'not coins as a word'))
   );
 }
 

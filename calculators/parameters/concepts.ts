@@ -58,6 +58,7 @@ const wordRoles = [
   'coins',
   'coins as a word',
   'not coins',
+  'not coins as a word',
   'coins at cost',
   'figure about coins',
   'quantity of coins',
@@ -120,6 +121,17 @@ export function conceptTable(tables: ConceptTables): Concepts {
     otherLiabilities,
     ancestorsOf: (concept) => ancestors.get(concept) ?? none,
     ...wordTable(tables.words),
+  };
+}
+
+/** The same for one issuer: a name of its primary asset says coins too, where it is a word of its own (M2.3). */
+export function conceptsOfIssuer(concepts: Concepts, primaryAsset: string | null): Concepts {
+  const { hasWord, coinNames } = concepts;
+  return {
+    ...concepts,
+    hasWord: (text, role) =>
+      hasWord(text, role) ||
+      (role === 'coins as a word' && primaryAsset !== null && coinNames.get(text) === primaryAsset),
   };
 }
 

@@ -20,7 +20,7 @@ import { equityConcepts, instantConcepts } from '../fundamentals/conceptPreceden
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
 import { currentLiabilitiesConcepts, isStructural } from '../network/conceptNames.ts';
 import { filingNetworks } from '../network/filingNetworks.ts';
-import type { Concepts } from '../parameters/concepts.ts';
+import { type Concepts, conceptsOfIssuer } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
@@ -77,10 +77,11 @@ export function positionIssuer(
   {
     sourceDate,
     prices,
-    parameters,
+    parameters: general,
   }: { readonly sourceDate: string; readonly prices: PriceBook; readonly parameters: Parameters },
 ): IssuerPosition {
   const { issuer, filing } = inputs;
+  const parameters = { ...general, concepts: conceptsOfIssuer(general.concepts, issuer.primaryAsset) };
   const sheet = factSheet(inputs, sourceDate);
   const supporting = inputs.supporting.filter((fact) => fact.filed <= sourceDate);
   const xbrl = availableFiling(inputs);
