@@ -1,4 +1,5 @@
-import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import type { ConceptDeclaration, XbrlFiling } from '../filing/xbrlFiling.ts';
 import { conceptWords, wordsOf } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 
@@ -31,6 +32,25 @@ export function readsAsCoins(concept: string, concepts: Concepts, declaration?: 
     !words.some((text) => concepts.hasWord(text, 'not coins')) &&
     !wordsOf(concept).some((word) => concepts.hasWord(word, 'not coins as a word'))
   );
+}
+
+/** True when a concept of any date, a member or a unit of the filing names coins (M2.4d, M2.6). */
+export function namesAnyCoins({
+  sheet,
+  filing,
+  concepts,
+}: {
+  readonly sheet: FactSheet;
+  readonly filing: XbrlFiling | null;
+  readonly concepts: Concepts;
+}): boolean {
+  const stated = (filing?.facts ?? []).flatMap(({ concept, unit, dimensions }) => [
+    concept,
+    unit ?? '',
+    ...dimensions.map(({ member }) => member),
+  ]);
+  const names = new Set([...sheet.facts.map(qualifiedName), ...stated]);
+  return [...names].some((name) => readsAsCoins(name, concepts));
 }
 
 /** A claim to coins given as collateral: noted, not counted (M2.2). */

@@ -1,23 +1,26 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
-import type { FiledFact, Issuer } from '../filing/rows.ts';
+import type { FiledFact } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { TrailFact, TrailPrice, TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
+import { namesAnyCoins } from './classifyCoins.ts';
 import type { CoinFact, CoinFacts } from './coinFacts.ts';
 import type { CryptoHoldings, CryptoInputs } from './cryptoHoldings.ts';
 import { boundedPriceCheck } from './priceCheck.ts';
 
 /**
  * The intangible line of an issuer that tags no `CryptoAsset*` fact and whose curated treasury asset is known,
- * when it is a large enough share of assets (M2.6). Brands of other companies sit under the same concept.
+ * when it is a large enough share of assets (M2.6). Brands of other companies sit under the same concept, so an instance
+ * that is at hand has to name coins somewhere.
  */
-export function coinsAmongIntangibles(
-  issuer: Issuer,
-  sheet: FactSheet,
-  parameters: Parameters,
-): ExactDecimal | null {
+export function coinsAmongIntangibles({
+  issuer,
+  sheet,
+  filing,
+  parameters,
+}: Pick<CryptoInputs, 'issuer' | 'sheet' | 'filing' | 'parameters'>): ExactDecimal | null {
   if (issuer.primaryAsset === null || issuer.primaryAsset === 'mixed') return null;
   if (sheet.facts.some((fact) => fact.concept.startsWith('CryptoAsset'))) return null;
   const [coins, assets] = [
@@ -26,7 +29,8 @@ export function coinsAmongIntangibles(
   ];
   if (coins === null || assets === null) return null;
   const floor = assets.times(ExactDecimal.fromNumber(parameters.intangibleShareOfAssets));
-  return coins.compare(floor) >= 0 ? coins : null;
+  const isNamed = filing === null || namesAnyCoins({ sheet, filing, concepts: parameters.concepts });
+  return isNamed && coins.compare(floor) >= 0 ? coins : null;
 }
 
 /** The fair value on adoption: the same concept dated the day after the period, in a filing known by now (M2.6 a). */

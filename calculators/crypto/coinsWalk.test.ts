@@ -199,9 +199,12 @@ LiabilitiesAndStockholdersEquity 25843685000
     expect(row({ ...o, date: '2025-05-04' }).stress.stress_50pct).toBe(0.344181);
   });
 
-  it('stay a lower bound without a quantity, or with one no close explains (M2.9)', () => {
+  it('stay a lower bound without a quantity of the day, or with one no close explains (M2.9)', () => {
     const wrong = coins('mstr:NumberOfBitcoinHeld', 20, { unit: 'Bitcoin' });
-    for (const xbrl of [statementFiling(statement), withFacts(statement, wrong)]) {
+    for (const xbrl of [
+      withFacts(statement, coins('OtherAssets', 1, { ...member('mstr:BitcoinMember'), end: '2023-12-31' })),
+      withFacts(statement, wrong),
+    ]) {
       const { stress } = row({ xbrl: dated(xbrl), filing: annual, date: '2025-03-31' });
       expect(stress).toMatchObject({
         stress_50pct: 0.601578,

@@ -8,7 +8,7 @@ import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { type AssetsSide, unnamedAssets } from './assetsSide.ts';
-import { readsAsCoins } from './classifyCoins.ts';
+import { namesAnyCoins, readsAsCoins } from './classifyCoins.ts';
 import type { CoinFacts } from './coinFacts.ts';
 import { statedFairValues } from './fairValues.ts';
 
@@ -69,7 +69,7 @@ export function provenAbsence({
   const assets = side.sheet.amount(side.start) ?? ExactDecimal.zero;
   const isAbove = (share: number) => unnamed.compare(assets.times(ExactDecimal.fromNumber(share))) > 0;
   const { coinEvidenceOfAssets: noticed, treasuryRelevance: large } = parameters;
-  if (isAbove(speaksOfCoins({ sheet, filing, concepts: parameters.concepts }) ? noticed : large.core)) {
+  if (isAbove(namesAnyCoins({ sheet, filing, concepts: parameters.concepts }) ? noticed : large.core)) {
     return { kind: 'unproven', reason: `names of ${unnamed} of the assets do not say what they are` };
   }
   return {
@@ -77,23 +77,6 @@ export function provenAbsence({
     reason: `${side.start} adds up without a line of coins`,
     unnamed: isAbove(large.material) ? unnamed : ExactDecimal.zero,
   };
-}
-
-/** A concept of any date, or a member, that names coins. */
-function speaksOfCoins({
-  sheet,
-  filing,
-  concepts,
-}: {
-  readonly sheet: FactSheet;
-  readonly filing: XbrlFiling | null;
-  readonly concepts: Concepts;
-}): boolean {
-  const named = (filing?.facts ?? []).flatMap(({ concept, dimensions }) => [
-    concept,
-    ...dimensions.map(({ member }) => member),
-  ]);
-  return [...sheet.facts.map(qualifiedName), ...named].some((name) => readsAsCoins(name, concepts));
 }
 
 /** Coins a filing names although no line of its balance sheet includes them. */

@@ -53,12 +53,11 @@ type Attempt =
 
 /** Walks every reading of the side; readings that find other coins prove none (M1.24c 5). */
 function attempt(
-  { issuer, sheet, parameters, ...inputs }: CryptoInputs,
+  inputs: CryptoInputs,
   sides: readonly (AssetsSide | { readonly reason: string })[],
 ): Attempt {
-  const amount = coinsAmongIntangibles(issuer, sheet, parameters);
-  const { concepts } = parameters;
-  const intangibles = amount === null ? null : concepts.intangibleCoins;
+  const { concepts } = inputs.parameters;
+  const intangibles = coinsAmongIntangibles(inputs) === null ? null : concepts.intangibleCoins;
   const read = sides.map((side) =>
     'reason' in side
       ? { side: null, walk: { kind: 'refused' as const, reason: side.reason } }
@@ -74,8 +73,7 @@ function attempt(
   }
   const { side, walk } = first;
   if (side !== null && walk.kind === 'walked') {
-    const all = { issuer, sheet, parameters, ...inputs };
-    return { kind: 'found', holdings: walkedCoins(all, { walk, side }) };
+    return { kind: 'found', holdings: walkedCoins(inputs, { walk, side }) };
   }
   const reason = walk.kind === 'refused' ? walk.reason : 'it has no lines';
   return { kind: 'refused', reason, side, isAmbiguous };

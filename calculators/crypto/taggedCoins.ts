@@ -49,9 +49,9 @@ function fairValueCoins(inputs: CryptoInputs): CryptoHoldings | null {
 }
 
 function intangibleLine(inputs: CryptoInputs): CryptoHoldings | null {
-  const { issuer, sheet, parameters } = inputs;
+  const { sheet, parameters } = inputs;
   const { intangibleCoins } = parameters.concepts;
-  const amount = coinsAmongIntangibles(issuer, sheet, parameters);
+  const amount = coinsAmongIntangibles(inputs);
   if (amount === null) return null;
   const holdings: CryptoHoldings = {
     ...noHoldings,
