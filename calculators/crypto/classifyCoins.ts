@@ -34,6 +34,12 @@ export function readsAsCoins(concept: string, concepts: Concepts, declaration?: 
   );
 }
 
+/** True for a balance under a coin's name; costs, gains, quantities and flows are figures about coins. */
+export function isBalanceOfCoins(concept: string, concepts: Concepts): boolean {
+  const isFigure = conceptWords(concept).some((text) => concepts.hasWord(text, 'figure about coins'));
+  return readsAsCoins(concept, concepts) && !isFigure;
+}
+
 /** True when a concept of any date, a member or a unit of the filing names coins (M2.4d, M2.6). */
 export function namesAnyCoins({
   sheet,

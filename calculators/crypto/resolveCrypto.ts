@@ -9,6 +9,7 @@ import type { TrailRung } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
 import { type AssetsSide, type FaceLine, faceAssets, linkbaseAssets, unnamedAssets } from './assetsSide.ts';
 import { readsAsCoins } from './classifyCoins.ts';
+import { provenLines } from './coinLines.ts';
 import { coinsAmongIntangibles } from './coinsBeforeAdoption.ts';
 import { type CoinsWalk, coinRungs, coinsWalk, walkedCoins } from './coinsWalk.ts';
 import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
@@ -31,8 +32,7 @@ export function resolveCrypto(inputs: CryptoInputs): CryptoHoldings {
     return { ...face.holdings, rungs: [refused, ...face.holdings.rungs] };
   }
   const side = face.side ?? linkbase.side;
-  const found =
-    taggedCoins(inputs) ?? tiedCoins(inputs, side) ?? absentCoins(inputs, { side, reason: face.reason });
+  const found = taggedCoins(inputs) ?? tiedCoins(inputs, side) ?? absentCoins(inputs, { side, face });
   const rejected: TrailRung = { rung: coinRungs.face_order, taken: false, reason: face.reason };
   return {
     ...found,
@@ -128,26 +128,38 @@ function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHolding
   };
 }
 
-/** No amount was found: a zero where that is proven, else a gap with what the filing states (M3.3b). */
+/**
+ * No amount was found: a zero where that is proven, else a gap, of which lines with a coin's name are the proven part, with
+ * what the filing states (M3.3b). An order that can be read with different coins proves none of them.
+ */
 function absentCoins(
   inputs: CryptoInputs,
-  read: { readonly side: AssetsSide | null; readonly reason: string },
+  read: { readonly side: AssetsSide | null; readonly face: Extract<Attempt, { kind: 'refused' }> },
 ): CryptoHoldings {
   const stated = statedCoins(inputs);
-  const absence = provenAbsence({ ...inputs, ...read, stated });
+  const lines = read.face.isAmbiguous || read.side?.closes === true ? null : provenLines(inputs);
+  if (lines !== null) {
+    const isLarger = stated !== null && stated.largest.compare(lines.amount) > 0;
+    return {
+      ...lines,
+      notes: [`crypto_unproven:${isLarger ? stated.largest : lines.amount}`],
+      rungs: [...noAmount, ...lines.rungs],
+    };
+  }
+  const absence = provenAbsence({ ...inputs, side: read.side, reason: read.face.reason, stated });
   const isProven = absence.kind === 'proven';
   return {
     ...noHoldings,
     isProven,
-    notes:
-      absence.kind === 'proven' ? unnamedNotes(absence.unnamed) : [`crypto_unproven:${stated?.largest ?? 0}`],
-    rungs: [
-      { rung: 'fair_value_tags', taken: false, reason: 'no fair-value tag is filed above zero' },
-      { rung: 'intangible_line', taken: false, reason: 'no intangible line that M2.6 reads as coins' },
-      { rung: 'proven_absence', taken: isProven, reason: absence.reason },
-    ],
+    notes: isProven ? unnamedNotes(absence.unnamed) : [`crypto_unproven:${stated?.largest ?? 0}`],
+    rungs: [...noAmount, { rung: 'proven_absence', taken: isProven, reason: absence.reason }],
   };
 }
+
+const noAmount: readonly TrailRung[] = [
+  { rung: 'fair_value_tags', taken: false, reason: 'no fair-value tag is filed above zero' },
+  { rung: 'intangible_line', taken: false, reason: 'no intangible line that M2.6 reads as coins' },
+];
 
 function unnamedNotes(amount: ExactDecimal): string[] {
   return amount.sign > 0 ? [`unnamed_assets:${amount}`] : [];

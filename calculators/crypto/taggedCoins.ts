@@ -3,13 +3,12 @@ import { closeTo, exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';
-import { conceptWords, isStandard } from '../network/conceptNames.ts';
-import type { Concepts } from '../parameters/concepts.ts';
+import { isStandard } from '../network/conceptNames.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
-import { readsAsCoins } from './classifyCoins.ts';
+import { isBalanceOfCoins } from './classifyCoins.ts';
 import type { CoinFacts } from './coinFacts.ts';
 import { coinsAmongIntangibles, coinsBeforeAdoption } from './coinsBeforeAdoption.ts';
 import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
@@ -169,9 +168,4 @@ function unprovenCoins(
   const sum = sumOf(amounts);
   // lines that add up to the total are its parts (FLD 2025-09-30: 9,295,587 + 170,392,495)
   return near(sum, total) ? sum.minus(sum) : sum;
-}
-
-function isBalanceOfCoins(concept: string, concepts: Concepts): boolean {
-  const isFigure = conceptWords(concept).some((text) => concepts.hasWord(text, 'figure about coins'));
-  return readsAsCoins(concept, concepts) && !isFigure;
 }

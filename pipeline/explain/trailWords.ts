@@ -24,6 +24,7 @@ const ways: Readonly<Record<string, Wording>> = {
   adoption_date_value: { words: 'the fair value on the day of adoption', rule: 'M2.6' },
   units_at_close: { words: 'coins held times a close', rule: 'M2.6' },
   proven_absence: { words: 'no coins, shown by the assets', rule: 'M3.3b' },
+  coin_lines: { words: 'lines of the balance sheet with the name of a coin', rule: 'M3.3b' },
   edge: { words: 'the test of what stands beside the coins', rule: 'M2.1b' },
 };
 
