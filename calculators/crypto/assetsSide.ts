@@ -27,6 +27,8 @@ export type AssetsSide = {
   readonly sheet: FactSheet;
   /** Its lines add up to the total within rounding. */
   readonly closes: boolean;
+  /** A line that the filing states with a member only and that closes the side (M1.24c 8); null without one. */
+  readonly gapLine: string | null;
   /** Reported concepts with nothing reported below them. */
   readonly lines: readonly FaceLine[];
 };
@@ -52,6 +54,7 @@ export function linkbaseAssets(
     declarations: networks.declarations,
     sheet,
     closes: addsUp({ network, start, sheet }, parameters),
+    gapLine: null,
     lines: linesOf({ network, start, sheet }),
   };
 }
@@ -71,9 +74,15 @@ export function faceAssets(
       declarations: networks.declarations,
       sheet: sheet.withLines(assets.relatedParty),
       closes: true,
+      gapLine: assets.gapLine,
       lines,
     };
   });
+}
+
+/** Names the line with a member that closed the side (M1.24c 8). */
+export function gapNotes({ gapLine }: Pick<AssetsSide, 'gapLine'>): string[] {
+  return gapLine === null ? [] : [`member_line:${gapLine}`];
 }
 
 function addsUp(

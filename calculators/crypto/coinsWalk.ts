@@ -17,7 +17,7 @@ import {
 import type { Concepts } from '../parameters/concepts.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
-import { type AssetsSide, unnamedAssets } from './assetsSide.ts';
+import { type AssetsSide, gapNotes, unnamedAssets } from './assetsSide.ts';
 import { classifyCoins, isOutsideFairValue } from './classifyCoins.ts';
 import { coinsBeforeAdoption } from './coinsBeforeAdoption.ts';
 import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
@@ -48,7 +48,7 @@ export function walkedCoins(
       .map((root) => root.concept)
       .sort(compareText),
     rootedConcepts: held.map((root) => root.concept),
-    notes: side.source === 'face_order' ? ['face_order', ...walk.notes] : walk.notes,
+    notes: [...(side.source === 'face_order' ? ['face_order'] : []), ...gapNotes(side), ...walk.notes],
     rungs: [
       {
         rung,

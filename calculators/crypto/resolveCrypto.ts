@@ -7,7 +7,14 @@ import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
-import { type AssetsSide, type FaceLine, faceAssets, linkbaseAssets, unnamedAssets } from './assetsSide.ts';
+import {
+  type AssetsSide,
+  type FaceLine,
+  faceAssets,
+  gapNotes,
+  linkbaseAssets,
+  unnamedAssets,
+} from './assetsSide.ts';
 import { readsAsCoins } from './classifyCoins.ts';
 import { provenLines } from './coinLines.ts';
 import { coinsAmongIntangibles } from './coinsBeforeAdoption.ts';
@@ -151,7 +158,9 @@ function absentCoins(
   return {
     ...noHoldings,
     isProven,
-    notes: isProven ? unnamedNotes(absence.unnamed) : [`crypto_unproven:${stated?.largest ?? 0}`],
+    notes: isProven
+      ? [...unnamedNotes(absence.unnamed), ...(read.side === null ? [] : gapNotes(read.side))]
+      : [`crypto_unproven:${stated?.largest ?? 0}`],
     rungs: [...noAmount, { rung: 'proven_absence', taken: isProven, reason: absence.reason }],
   };
 }

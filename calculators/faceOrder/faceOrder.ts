@@ -9,6 +9,7 @@ import type { TrailFace } from '../trail/resolutionTrail.ts';
 import { type FaceSideName, faceAnchor } from './faceAnchor.ts';
 import { faceNetwork } from './faceNetwork.ts';
 import { type FaceBounds, type FaceFigure, type FacePart, faceParses } from './faceParses.ts';
+import { gapLines } from './gapLines.ts';
 
 /** One way to read a side: its network and the lines at the leaves. */
 type FaceReading = {
@@ -31,8 +32,10 @@ export type FaceSide =
       readonly isExact: boolean;
       /** At least one; several when the order allows several. */
       readonly readings: readonly [FaceReading, ...FaceReading[]];
-      /** Lines shown by counterparty without which the side does not close (M1.7b). */
+      /** Lines shown by counterparty, or with one member, without which the side does not close (M1.7b, M1.24c 8). */
       readonly relatedParty: readonly RelatedPartyLine[];
+      /** The one line with a member that fills the gap of the assets; null where they close without it. */
+      readonly gapLine: string | null;
     }
   | { readonly kind: 'rejected'; readonly side: FaceSideName; readonly reason: string }
   | { readonly kind: 'absent'; readonly side: FaceSideName; readonly reason: string };
@@ -69,7 +72,7 @@ export function faceOrder(input: {
     const [only, ...others] = partsOfNext(figures.slice(0, assetsEnd(figures)))
       .map((leftOut) => faceSide({ ...input, filing, side: 'assets', relatedParty: [], leftOut }))
       .filter((side) => side.kind === 'closed' && side.isExact);
-    return only !== undefined && others.length === 0 ? only : found;
+    return (only !== undefined && others.length === 0 ? only : withGapLine({ ...input, filing })) ?? found;
   };
   return { assets: assets(), liabilities: sideOf('liabilities') };
 }
@@ -116,8 +119,28 @@ function faceSide(input: {
     isByEquity,
     isExact: found.isExact,
     readings: [first, ...rest],
+    gapLine: null,
     relatedParty: input.relatedParty.filter((line) => used.has(line.concept)),
   };
+}
+
+/** The assets with the only line shown with one member that fills their gap exactly; null without it (M1.24c 8). */
+function withGapLine(input: { filing: XbrlFiling; sheet: FactSheet; bounds: FaceBounds }): FaceSide | null {
+  const { filing, sheet, bounds } = input;
+  const isFiled = (concept: string) => sheet.chosen(concept) !== null;
+  const lines = gapLines(filing, { period: sheet.period, isFiled });
+  // all candidates together cost one search
+  const stepsMax = Math.floor(bounds.stepsMax / Math.max(lines.length, 1));
+  const [only, ...others] = lines.flatMap((line) => {
+    const side = faceSide({
+      ...input,
+      bounds: { ...bounds, stepsMax },
+      side: 'assets',
+      relatedParty: [line],
+    });
+    return side.kind === 'closed' && side.isExact ? [{ ...side, gapLine: line.concept }] : [];
+  });
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
 /** Where the figures of the assets side end. */

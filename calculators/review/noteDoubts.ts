@@ -179,6 +179,7 @@ export const quietNotes: readonly string[] = [
   'includes_restricted_cash',
   'live_equals_filing',
   'live_overlay_on_cost_refused',
+  'member_line',
   'mezzanine_equity_present',
   'negative_equity_nondebt',
   'no_crypto',

@@ -41,6 +41,7 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   liabilities_residual: 'Liabilities of this amount are in no line that was read.',
   live_equals_filing: 'No close of the slice’s day was at hand; the live figure is that of the filing.',
   live_overlay_on_cost_refused: 'Coins are carried at cost, so they were not repriced.',
+  member_line: 'An asset line is filed with a member only; it is the one that makes the assets add up.',
   mezzanine_equity_present:
     'Preferred or other redeemable equity is filed between debt and equity, outside the debt.',
   negative_equity_nondebt: 'Equity is negative without debt being the reason.',
