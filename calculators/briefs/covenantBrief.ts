@@ -117,8 +117,8 @@ function coinLines(evidence: CovenantEvidence): BriefLine[] {
     ...(bitcoin === null ? [] : [`${countText(bitcoin, 2)} bitcoin`]),
     ...(ether === null ? [] : [`${countText(ether, 2)} ether`]),
   ];
-  const basis =
-    evidence.crypto_units_basis === 'reported_quantity' ? 'as filed' : 'estimated from their value';
+  const isFiled = ['reported_quantity', 'fair_value_disclosed'].includes(evidence.crypto_units_basis ?? '');
+  const basis = isFiled ? 'as filed' : 'estimated from their value';
   return [
     ...when(
       share !== null && relevance !== null && relevance !== 'none',

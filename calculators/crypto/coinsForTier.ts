@@ -61,7 +61,7 @@ function otherTier({ holdings, edge, debt, assets, parameters }: Read) {
     { coins: adjustedCoins(holdings, edge, debt.total), isDoubtful: false },
     { coins: amount.plus(unexplained).plus(unnamed), isDoubtful: true },
   ];
-  const isTested = measurement === 'fair_value';
+  const isTested = measurement === 'fair_value' || measurement === 'fair_value_disclosed';
   const inOtherBand = readings.find(({ coins }) => isTested && bandOf(coins) !== filed);
   if (inOtherBand !== undefined) return { ...inOtherBand, filed, tier: bandOf(inOtherBand.coins) };
   if (assets === null || assets.sign <= 0) return null;

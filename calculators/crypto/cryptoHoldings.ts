@@ -22,7 +22,12 @@ export type CryptoHoldings = {
   /** Asset lines beside the coins whose names do not say what they are: there may be coins in them (M2.4d). */
   readonly unnamed: ExactDecimal;
   /** What the amount measures; null when the filing states no coins. */
-  readonly measurement: 'fair_value' | 'units_at_close' | 'carrying_lower_bound' | null;
+  readonly measurement:
+    | 'fair_value'
+    | 'fair_value_disclosed'
+    | 'units_at_close'
+    | 'carrying_lower_bound'
+    | null;
   /** Two fair-value totals are too far apart (M2.5): quality Low. */
   readonly disagreement: boolean;
   /** The network whose walk found the coins; null where tags or the notes state them (M2.3). */

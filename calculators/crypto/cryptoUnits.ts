@@ -73,7 +73,12 @@ export function cryptoUnits(held: Held): CryptoUnits {
     facts === null
       ? null
       : reportedCoins({ facts, amount, period: held.sheet.period, primaryAsset, prices, parameters });
-  if (reported?.kind === 'complete') return reportedUnits(reported);
+  const isDisclosed = measurement === 'fair_value_disclosed';
+  if (reported?.kind === 'complete') {
+    const units = reportedUnits(reported);
+    return isDisclosed ? { ...units, basis: measurement } : units;
+  }
+  if (isDisclosed) return { ...withoutUnits(measurement), notes: reported?.notes ?? [] };
   return { ...estimatedUnits(held, reported), notes: reported?.notes ?? [] };
 }
 

@@ -140,7 +140,7 @@ export function fairValueTotal(sheet: FactSheet): FairValueTotal | null {
 }
 
 /** True when `coarse` is `fine` rounded to the last nonzero digit of `coarse`. */
-function isRounded(coarse: ExactDecimal, fine: ExactDecimal): boolean {
+export function isRounded(coarse: ExactDecimal, fine: ExactDecimal): boolean {
   if (coarse.equals(fine) || coarse.sign === 0 || coarse.scale > 0) return false;
   const zeros = /0*$/.exec(coarse.toString())?.[0].length ?? 0;
   const unit = ExactDecimal.parse(`1${'0'.repeat(zeros)}`);

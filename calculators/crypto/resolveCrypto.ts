@@ -20,6 +20,7 @@ import { provenLines } from './coinLines.ts';
 import { coinsAmongIntangibles } from './coinsBeforeAdoption.ts';
 import { type CoinsWalk, coinRungs, coinsWalk, walkedCoins } from './coinsWalk.ts';
 import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
+import { atDisclosedValue } from './disclosedValue.ts';
 import { measuredAtFairValue } from './fairValues.ts';
 import { provenAbsence, statedCoins } from './provenAbsence.ts';
 import { taggedCoins } from './taggedCoins.ts';
@@ -27,9 +28,14 @@ import { taggedCoins } from './taggedCoins.ts';
 /**
  * Resolves coins: the walk of the assets side, by the filing's linkbase or by document order, the fair-value tags, the
  * intangible line, an amount of the notes that is a line (M2.3–M2.6), else a zero that is proven, else nothing that may
- * be relied on (M3.3b).
+ * be relied on (M3.3b). Coins at cost are taken at the fair value that the filing discloses (M2.15).
  */
 export function resolveCrypto(inputs: CryptoInputs): CryptoHoldings {
+  return atDisclosedValue(inputs, carriedCoins(inputs));
+}
+
+/** The coins as the balance sheet carries them, or by M2.6. */
+function carriedCoins(inputs: CryptoInputs): CryptoHoldings {
   const linkbase = attempt(inputs, [linkbaseAssets(inputs.networks, inputs)]);
   if (linkbase.kind === 'found') return linkbase.holdings;
   const readings = faceAssets(inputs.face, inputs);

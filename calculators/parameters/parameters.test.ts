@@ -112,6 +112,7 @@ describe('parameter registry (M13.1)', () => {
         fair_value_implied_btc: 60,
         fair_value_implied_eth: 60,
         fair_value_implied_other: 60,
+        fair_value_disclosed: 60,
         mixed_unallocated: 0,
         carrying_value_lower_bound: 20,
         unavailable: 0,

@@ -88,6 +88,8 @@ type Judgement = {
   readonly isStressPresent: boolean;
   /** The band a stress on cost less impairment would have, where it is not LOW: it proves none (M3.10b). */
   readonly tierAtMost: StressTier | null;
+  /** Coins carried at cost have the band at that cost too (M3.10b): their disclosed value decides nothing. */
+  readonly isTierSameAtCost: boolean;
   /** An override of M3.10 applies. */
   readonly isUnclassified: boolean;
   /** The row may be ranked, averaged and compared (M3.27). */
@@ -116,12 +118,18 @@ export function judgePosition(
   const areCoinsAtCost = holdings.measurement === 'carrying_lower_bound';
   const isBound = isStressPresent && areCoinsAtCost;
   const tierAtMost = isBound && band !== 'LOW' ? band : null;
+  const atCost = stressRatio({ debt: debt.total, crypto: holdings.carried }, 0.5, parameters);
+  const isTierSameAtCost =
+    isStressPresent &&
+    holdings.measurement === 'fair_value_disclosed' &&
+    stressBand(published(atCost, 6), parameters) === band;
   const isUnclassified = !isStressPresent || !isRelevant || tierAtMost !== null || position.isBarred;
   return {
     figuresBasis: basis,
     relevance,
     isStressPresent,
     tierAtMost,
+    isTierSameAtCost,
     isUnclassified,
     netDebtToCoins: netDebtToCoins({ ...exposure, liquid, basis, areCoinsAtCost }),
     isJudged: !isUnclassified,

@@ -65,7 +65,7 @@ export function qualityPoints(
   const basis =
     holdings.measurement === 'fair_value'
       ? w.fairValue
-      : holdings.measurement === 'units_at_close'
+      : holdings.measurement === 'units_at_close' || holdings.measurement === 'fair_value_disclosed'
         ? w.unitsAtClose
         : 0;
   const identities = debt.identitiesConsistent ? w.identitiesHold : 0;

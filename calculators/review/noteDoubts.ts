@@ -195,6 +195,7 @@ export const quietNotes: readonly string[] = [
   'stress_untrusted',
   'tail_understated',
   'ticker_is_cik',
+  'tier_same_at_cost_and_value',
   'unit_of_measure',
   'unranked',
   'z_universe_small',

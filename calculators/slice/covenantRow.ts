@@ -178,9 +178,19 @@ function sortedNotes(notes: readonly string[]): string[] {
   return [...new Set(notes)].sort(compareText);
 }
 
-/** Why a resolved row has no tier: coins are too small a part of it, or nobody knows how large a part, or their cost proves none (M3.10b, M3.25). */
-function judgementNotes({ relevance, tierAtMost, isStressPresent }: GradedPosition): string[] {
+/**
+ * Why a resolved row has no tier: coins are too small a part of it, or nobody knows how large a part, or their cost proves
+ * none (M3.10b, M3.25); or that a disclosed value gives no other tier than the cost.
+ */
+function judgementNotes({
+  relevance,
+  tierAtMost,
+  isStressPresent,
+  isTierSameAtCost,
+  isUnclassified,
+}: GradedPosition): string[] {
   return [
+    ...(isTierSameAtCost && !isUnclassified ? ['tier_same_at_cost_and_value'] : []),
     ...(isStressPresent && relevance.word === null ? ['relevance_unknown'] : []),
     ...(relevance.word === 'incidental' ? [`coins_incidental:${relevance.share}`] : []),
     ...(tierAtMost === null ? [] : [`tier_at_most:${tierAtMost}`]),

@@ -24,6 +24,7 @@ const ways: Readonly<Record<string, Wording>> = {
   adoption_date_value: { words: 'the fair value on the day of adoption', rule: 'M2.6' },
   units_at_close: { words: 'coins held times a close', rule: 'M2.6' },
   proven_absence: { words: 'no coins, shown by the assets', rule: 'M3.3b' },
+  fair_value_disclosed: { words: 'a fair value disclosed beside the cost', rule: 'M2.15' },
   coin_lines: { words: 'lines of the balance sheet with the name of a coin', rule: 'M3.3b' },
   edge: { words: 'the test of what stands beside the coins', rule: 'M2.1b' },
 };
@@ -37,6 +38,7 @@ const statuses: Readonly<Record<string, string>> = {
   fair_value_implied_btc: 'number of bitcoin estimated from the value',
   fair_value_implied_eth: 'number of ether estimated from the value',
   fair_value_implied_other: 'coins other than bitcoin and ether',
+  fair_value_disclosed: 'at the fair value that the filing discloses beside the cost',
   mixed_unallocated: 'a mix of coins whose parts are not filed',
   carrying_value_lower_bound: 'at cost, a lower bound',
   unavailable: 'number of coins not known',

@@ -67,6 +67,8 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   ticker_is_cik: 'The issuer has no ticker; its CIK stands there.',
   tier_at_most: 'Coins are at cost, so the tier could only be this or better; none is given.',
   tier_depends_on_candidate: 'The totals that could be the debt give different tiers; none is given.',
+  tier_same_at_cost_and_value:
+    'Coins are carried at cost; the tier is the same at that cost and at the fair value the filing discloses.',
   unit_of_measure: 'The quantity of coins is filed in another unit of measure.',
   unit_price_mismatch: 'No close explains the quantity of coins that was filed.',
   unit_scale_corrected: 'The quantity of coins was filed in thousands or millions and corrected.',

@@ -208,6 +208,7 @@ export const cryptoUnitsBases = [
   'fair_value_implied_btc',
   'fair_value_implied_eth',
   'fair_value_implied_other',
+  'fair_value_disclosed',
   'mixed_unallocated',
   'carrying_value_lower_bound',
   'unavailable',
