@@ -66,5 +66,6 @@ function missingSentence(evidence: CovenantEvidence): string {
     return 'No live reading: the coins are carried at cost, and a cost cannot be repriced.';
   if (evidence.figures_basis !== 'resolved') return 'No live reading: unproven figures are not repriced.';
   if (evidence.total_crypto_fair_value === '0') return 'No live reading: there are no coins to reprice.';
+  if (notes.has('coins_not_split')) return 'No live reading: the coins are not split by kind.';
   return `No live reading: a fresh close of its coins on ${evidence.source_date} is not at hand.`;
 }

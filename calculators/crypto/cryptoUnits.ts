@@ -40,23 +40,6 @@ type Held = {
 };
 
 /**
- * The mix of holdings: fair values by member where the instance splits C, else the curated primary asset (M2.7);
- * empty when that is unknown or mixed.
- */
-export function holdingsMix({
-  holdings,
-  facts,
-  parameters,
-  issuer,
-}: Pick<Held, 'issuer' | 'holdings' | 'facts' | 'parameters'>): CoinMix {
-  const { amount } = holdings;
-  if (amount.sign <= 0) return [];
-  const split = facts === null ? null : memberMix({ facts, amount, parameters });
-  const asset = curatedAsset(issuer);
-  return split ?? (asset === null ? [] : [{ asset, amount }]);
-}
-
-/**
  * Coins by accepted quantities of the instance, else estimated from fair value and the close of the period end
  * (M2.11, M2.12).
  *
@@ -160,7 +143,8 @@ function withoutUnits(basis: CryptoUnitsBasis): CryptoUnits {
   };
 }
 
-function curatedAsset({ primaryAsset }: Issuer): string | null {
+/** The one asset the table of companies gives for an issuer; null when it is not known or mixed. */
+export function curatedAsset({ primaryAsset }: Issuer): string | null {
   return primaryAsset === 'mixed' ? null : primaryAsset;
 }
 
@@ -216,7 +200,7 @@ function reportedCoins(held: Counted): ReportedCoins {
  * Fair values by member, when they explain C: the mix of holdings (M2.7); null otherwise. A member that names no
  * known asset keeps its own name, has no close and the volatility of other assets (GAME 2025-09-30).
  */
-function memberMix(held: Pick<Counted, 'facts' | 'amount' | 'parameters'>): CoinMix | null {
+export function memberMix(held: Pick<Counted, 'facts' | 'amount' | 'parameters'>): CoinMix | null {
   const values = memberValues(held);
   const sum = sumOf([...values.values()]);
   if (sum.sign <= 0 || !isWithin(sum, held.amount, held.parameters)) return null;

@@ -1,8 +1,11 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { coinFacts } from '../crypto/coinFacts.ts';
+import { coinKinds } from '../crypto/coinKinds.ts';
 import { coinsAtTheEdge, coinsForTier } from '../crypto/coinsForTier.ts';
+
 import { type CryptoHoldings, noHoldings } from '../crypto/cryptoHoldings.ts';
-import { type CryptoUnits, cryptoUnits, holdingsMix } from '../crypto/cryptoUnits.ts';
+import { type CryptoUnits, cryptoUnits } from '../crypto/cryptoUnits.ts';
+
 import { fiscalYearStart } from '../crypto/fairValues.ts';
 import { resolveCrypto } from '../crypto/resolveCrypto.ts';
 import { type DebtInputs, type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
@@ -110,8 +113,10 @@ export function positionIssuer(
     areCoinsProven: holdings.isProven,
     parameters,
   });
-  const mix = holdingsMix({ issuer, holdings, facts, parameters });
-  const units = cryptoUnits({ issuer, holdings, sheet, facts, prices, parameters });
+  const { period } = filing;
+  const { mix, assumed } = coinKinds({ issuer, holdings, filing: xbrl, facts, period, prices, parameters });
+  const holder = assumed === null ? issuer : { ...issuer, primaryAsset: assumed };
+  const units = cryptoUnits({ issuer: holder, holdings, sheet, facts, prices, parameters });
   const nodes = networks.balanceSheets.flatMap((network) => network.concepts);
   const blockedConcepts = [...new Set([...figures, ...balanceConcepts, ...nodes])].filter(sheet.isBlocked);
   const treasury = { holdings, units, sheet, parameters };
@@ -161,6 +166,7 @@ export function positionIssuer(
       filing,
       debt,
       holdings,
+      kinds: { mix, assumed },
       units,
       sheet,
       networks,

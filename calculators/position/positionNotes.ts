@@ -1,5 +1,6 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { areKindsUnknown, type CoinKinds } from '../crypto/coinKinds.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
@@ -19,6 +20,7 @@ export function positionNotes({
   filing,
   debt,
   holdings,
+  kinds,
   units,
   sheet,
   networks,
@@ -32,6 +34,7 @@ export function positionNotes({
   filing: Filing;
   debt: DebtResolution;
   holdings: CryptoHoldings;
+  kinds: CoinKinds;
   units: CryptoUnits;
   sheet: FactSheet;
   networks: FilingNetworks;
@@ -47,6 +50,7 @@ export function positionNotes({
   const hasDebt = debt.total.sign > 0;
   const isWithoutCoins = holdings.isProven && holdings.amount.sign <= 0;
   const isDebtProven = debt.coverage !== 'low_confidence_missing_debt';
+  const isAtCost = holdings.measurement === 'carrying_lower_bound';
   const when = (holds: boolean, ...notes: string[]) => (holds ? notes : []);
   const notes = [
     ...debt.notes,
@@ -65,7 +69,9 @@ export function positionNotes({
     ...when(isWithoutCoins && !(hasDebt && isDebtProven), 'no_crypto'),
     ...when(!isDebtProven, 'stress_untrusted', 'figures_lower_bound:debt'),
     ...when(!holdings.isProven, 'figures_lower_bound:crypto'),
-    ...when(holdings.measurement === 'carrying_lower_bound', 'live_overlay_on_cost_refused'),
+    ...when(isAtCost, 'live_overlay_on_cost_refused'),
+    ...when(holdings.amount.sign > 0 && !isAtCost && areKindsUnknown(kinds.mix), 'coins_not_split'),
+    ...(kinds.assumed === null ? [] : [`mix_assumed:${kinds.assumed}`]),
     ...when(equity === null, 'equity_not_reported'),
     ...when(equity !== null && equity.sign < 0 && isZero(debt.coverage), 'negative_equity_nondebt'),
     ...when(

@@ -147,11 +147,20 @@ function explainHead({
     `as filed: debt is ${member('stress_50pct')} of the coins after a 50 % fall, risk tier ${member('risk_tier')}`,
     has('live_stress_50pct')
       ? `live: ${member('live_stress_50pct')} at the closes of ${member('source_date')}, risk tier ${member('live_risk_tier')}`
-      : 'live: not known, the slice has no close for these coins',
+      : `live: not known, ${whyNotLive(stress, notes)}`,
     tierMeaning,
     `quality ${member('quality_flag')}, core tier ${member('core_tier')}; ${member('resolution_status').replaceAll('_', ' ')}, ${arcs}`,
     ...notes.map((note) => `note: ${noteWords(note)}`),
   ];
+}
+
+/** Why the coins have no value at the closes of the slice's day (M3.18). */
+function whyNotLive(stress: Readonly<Record<string, unknown>>, notes: readonly string[]): string {
+  if (notes.includes('live_overlay_on_cost_refused')) return 'coins at cost are not repriced';
+  if ((stress['figures_basis'] ?? 'resolved') !== 'resolved') return 'unproven figures are not repriced';
+  if (notes.some((note) => note.startsWith('no_crypto'))) return 'there are no coins to reprice';
+  if (notes.includes('coins_not_split')) return 'the coins are not split by kind';
+  return 'the slice has no close for these coins';
 }
 
 /** Words, what the note names or counts, and its code last. */

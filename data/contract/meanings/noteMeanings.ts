@@ -9,6 +9,7 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   close_refused: 'A close was not plausible and is not used.',
   coins_in_lines: 'Coins stand inside balance-sheet lines that are not named for them.',
   coins_incidental: 'Coins are a small part of the assets, so no tier is drawn from them.',
+  coins_not_split: 'The coins are not split by kind, so no close prices them.',
   coins_outside_total: 'Coins of this amount stand outside the total that is counted.',
   companyfacts_contradicted: 'SEC’s companyfacts states another value than the filing itself.',
   crypto_candidates_disagree:
@@ -39,11 +40,13 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   input_kept:
     'An input was missing, refused or damaged on the night; what an earlier night read of it stands in.',
   liabilities_residual: 'Liabilities of this amount are in no line that was read.',
-  live_equals_filing: 'No close of the slice’s day was at hand; the live figure is that of the filing.',
+  live_equals_filing:
+    'The coins were not repriced at the slice’s day; the live figure is that of the filing.',
   live_overlay_on_cost_refused: 'Coins are carried at cost, so they were not repriced.',
   member_line: 'An asset line is filed with a member only; it is the one that makes the assets add up.',
   mezzanine_equity_present:
     'Preferred or other redeemable equity is filed between debt and equity, outside the debt.',
+  mix_assumed: 'The coins are taken as this one: units of it at the close fit their value.',
   negative_equity_nondebt: 'Equity is negative without debt being the reason.',
   newer_filing_unusable:
     'The figures of a newer filing cannot be used or are not at hand, and an older one stands in.',
