@@ -48,7 +48,7 @@ const of = (member: string) => ({
   contextId: member,
   dimensions: [{ axis: 'us-gaap:CryptoAssetAxis', member: `x:${member}`, typed: false }],
 });
-const units = (value: number, more: Partial<InstanceFact> = {}) =>
+const units = (value: number, more: Partial<Omit<InstanceFact, 'concept' | 'value'>> = {}) =>
   fact({ concept: 'CryptoAssetNumberOfUnits', value, unit: 'Unit', ...more });
 const value = (amount: number, member: string) =>
   fact({ concept: 'CryptoAssetFairValue', value: amount, ...of(member) });

@@ -59,9 +59,13 @@ function row({
   };
 }
 
-async function write(input: { sourceDate: string; period?: string; trail?: boolean; cik?: string }) {
+type Written = { sourceDate: string; period?: string; trail?: boolean; cik?: string; notes?: string[] };
+
+async function write(input: Written) {
   const trail = { ...handMadeTrail(), ...(input.period === undefined ? {} : { period: input.period }) };
-  await writeStressRows(warehouse.connection, [row(input)], {
+  const stress = row(input);
+  const noted = input.notes === undefined ? stress : { ...stress, data_quality_notes: input.notes };
+  await writeStressRows(warehouse.connection, [noted], {
     sourceDate: input.sourceDate,
     methodVersion: 'params-1.2',
     trails: new Map(input.trail === false ? [] : [[trail.cik, trail]]),
@@ -81,6 +85,16 @@ const explain = (explainRequest: Partial<ExplainRequest> = {}) => {
 };
 
 describe('issuer explain', () => {
+  it.each([
+    ['coins_not_split', 'the coins are not split by kind'],
+    ['live_overlay_on_cost_refused', 'coins at cost are not repriced'],
+    ['no_crypto', 'there are no coins to reprice'],
+    ['close_missing:SOL:2025-11-19', 'the slice has no close for these coins'],
+  ])('says why there is no live reading: %s', async (note, words) => {
+    await write({ sourceDate: '2025-11-19', notes: [note] });
+    expect(await explain()).toContain(`live: not known, ${words}\n`);
+  });
+
   it('prints the tree from the ratio to the totals to each filed fact', async () => {
     await write({ sourceDate: '2025-11-19' });
     expect(await explain()).toMatchInlineSnapshot(`

@@ -9,7 +9,8 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   close_refused: 'A close was not plausible and is not used.',
   coins_in_lines: 'Coins stand inside balance-sheet lines that are not named for them.',
   coins_incidental: 'Coins are a small part of the assets, so no tier is drawn from them.',
-  coins_not_split: 'The coins are not split by kind, so no close prices them.',
+  coins_not_split:
+    'The coins are not split by kind, or by kinds that nothing here prices; they were not repriced.',
   coins_outside_total: 'Coins of this amount stand outside the total that is counted.',
   companyfacts_contradicted: 'SEC’s companyfacts states another value than the filing itself.',
   crypto_candidates_disagree:

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { nearestCalls } from '../../../calculators/facilities/facilityRow.ts';
+import { isVehicle } from '../../../calculators/position/gradePosition.ts';
+import { type TieredHolders, tieredHolders } from '../../../calculators/slice/tieredHolders.ts';
 import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { changedCompany } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
@@ -22,6 +24,7 @@ import { type MarketLine, marketWords, readMarketLines } from './marketLines.ts'
 
 const topRows = 5;
 const callRows = 3;
+const withoutTier = 10;
 
 /** What a run ends with: the figures of the published release, read back from its files. */
 export type NightSummary = {
@@ -37,6 +40,8 @@ export type NightSummary = {
   readonly filings: number | null;
   readonly closes: number | null;
   readonly tiers: Readonly<Record<string, { count: number; percentage: number }>> | null;
+  /** Issuers whose coins matter; null for a backfill. */
+  readonly coin_holders: TieredHolders | null;
   readonly top_stressed: readonly TopStressedRow[];
   /** Loans whose coins are nearest to the price at which the lender calls. */
   readonly nearest_calls: readonly NearestCall[];
@@ -58,7 +63,7 @@ export type NightSummary = {
 export async function summarizeNight(outcome: NightOutcome, layout: DataLayout): Promise<NightSummary> {
   const { plan, release, warehouse } = outcome;
   const directory = release === null ? null : join(layout.artifacts.releases, release);
-  const published = release === null ? null : await readPublished(layout, release, plan.sourceDate);
+  const published = release === null ? null : await readPublished(layout, release, plan);
   return {
     source_date: plan.sourceDate,
     as_of: plan.asOf,
@@ -72,6 +77,7 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
     filings: warehouse?.filings ?? null,
     closes: warehouse?.prices ?? null,
     tiers: published?.tiers ?? null,
+    coin_holders: published?.holders ?? null,
     top_stressed: published?.top ?? [],
     nearest_calls: published?.calls ?? [],
     market: await readMarketLines(layout.database, { sourceDate: plan.sourceDate }),
@@ -89,12 +95,17 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
   };
 }
 
-async function readPublished(layout: DataLayout, name: string, date: string) {
+async function readPublished(
+  layout: DataLayout,
+  name: string,
+  { sourceDate: date, issuers }: NightOutcome['plan'],
+) {
   const release = await openRelease(layout.artifacts, name);
   const { manifest } = release;
   const base = { sliceStatus: manifest.slice_status, keyId: manifest.signature.key_id };
   // a backfill holds row stores only (I4.36)
-  if (isBackfilled(manifest)) return { ...base, rows: null, tiers: null, top: [], calls: [], changes: null };
+  if (isBackfilled(manifest))
+    return { ...base, rows: null, tiers: null, holders: null, top: [], calls: [], changes: null };
   const parts = { slice: date };
   const { object } = readiness.stored;
   const ready = await readJson(release, { schema: object.schema, key: object.key(parts) });
@@ -104,12 +115,12 @@ async function readPublished(layout: DataLayout, name: string, date: string) {
   const lines = await readLines(release, topStressed.stored.rows.key(parts));
   const top = lines.slice(0, topRows).map((line) => topStressedRow.parse(JSON.parse(line)));
   const screen = await readLines(release, covenantStress.stored.rows.key(parts));
-  const calls = nearestCalls(
-    screen.map((text) => covenantStress.schema.parse(JSON.parse(text))),
-    callRows,
-  );
+  const stress = screen.map((text) => covenantStress.schema.parse(JSON.parse(text)));
+  const calls = nearestCalls(stress, callRows);
+  const vehicles = new Set(issuers.filter(isVehicle).map(({ cik }) => cik));
+  const holders = tieredHolders(stress.filter(({ cik }) => !vehicles.has(cik)));
   const changes = await readPublishedChanges(release);
-  return { ...base, rows: ready?.row_count ?? null, tiers, top, calls, changes };
+  return { ...base, rows: ready?.row_count ?? null, tiers, holders, top, calls, changes };
 }
 
 /**
@@ -183,7 +194,19 @@ function tierLines(s: NightSummary): string[] {
       `${tier.padEnd(13)}${String(share.count).padStart(5)}${share.percentage.toFixed(2).padStart(9)} %`,
     ),
   );
-  return ['', line('Risk tiers', 'tier         issuers    share'), ...rows, line('', tierMeaning)];
+  return [
+    '',
+    line('Risk tiers', 'tier         issuers    share'),
+    ...rows,
+    ...(s.coin_holders === null ? [] : [line('', holderWords(s.coin_holders))]),
+    line('', tierMeaning),
+  ];
+}
+
+function holderWords({ with_tier: tiered, total, without }: TieredHolders): string {
+  const named = without.length === 0 ? '' : ` (without: ${without.slice(0, withoutTier).join(', ')}`;
+  const more = without.length > withoutTier ? ` and ${without.length - withoutTier} more` : '';
+  return `coin holders with a tier: ${tiered} of ${total}${named === '' ? '' : `${named}${more})`}`;
 }
 
 function topLines(s: NightSummary): string[] {
