@@ -86,6 +86,8 @@ type Judgement = {
   readonly netDebtToCoins: number | null;
   /** Both figures are proven and there are coins to measure debt against (M3.3). */
   readonly isStressPresent: boolean;
+  /** There are coins, and they are not a small part of the assets (M3.25). */
+  readonly isMeasured: boolean;
   /** The band a stress on cost less impairment would have, where it is not LOW: it proves none (M3.10b). */
   readonly tierAtMost: StressTier | null;
   /** Coins carried at cost have the band at that cost too (M3.10b): their disclosed value decides nothing. */
@@ -112,7 +114,8 @@ export function judgePosition(
   const isStressPresent = basis === 'resolved' && holdings.amount.sign > 0;
   const assets = balance.assets?.plus(holdings.amount.minus(holdings.carried)) ?? null;
   const relevance = treasuryRelevance({ crypto: holdings.amount, assets, basis }, parameters);
-  const isRelevant = relevance.word === 'core' || relevance.word === 'material';
+  const isBelowNotice = relevance.word === 'incidental' || relevance.word === 'none';
+  const isRelevant = relevance.word !== null && !isBelowNotice;
   const exposure = { debt: debt.total, crypto: holdings.amount };
   const band = stressBand(published(stressRatio(exposure, 0.5, parameters), 6), parameters);
   const areCoinsAtCost = holdings.measurement === 'carrying_lower_bound';
@@ -128,6 +131,7 @@ export function judgePosition(
     figuresBasis: basis,
     relevance,
     isStressPresent,
+    isMeasured: holdings.amount.sign > 0 && !isBelowNotice,
     tierAtMost,
     isTierSameAtCost,
     isUnclassified,

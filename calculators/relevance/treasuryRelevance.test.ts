@@ -102,6 +102,13 @@ it('names which of two figures is unproven (M3.3c)', () => {
 });
 
 describe('rows that are not judged (M3.27)', () => {
+  const covenantMembers = [
+    'covenant_headroom_50pct',
+    'reference_covenant_ltv',
+    'charge_level',
+    'discharge_risk',
+    'breach_probability_1y',
+  ];
   const usdOf = (value: bigint) => new ExactDecimal(value, 0);
   type Stated = Parameters<typeof gradedPosition>[0];
   const stated = (change: Partial<Stated>) =>
@@ -161,17 +168,39 @@ describe('rows that are not judged (M3.27)', () => {
     expect(row).toMatchObject({
       figures_basis: 'crypto_unproven',
       stress_50pct: 16,
-      breach_probability_1y: null,
       shocked_equity_50pct: null,
       uses_live_prices: false,
       live_stress_50pct: null,
       treasury_relevance: null,
       resolution_status: 'unresolved',
     });
-    for (const member of ['covenant_headroom_50pct', 'charge_level', 'discharge_risk']) {
+    for (const member of covenantMembers) {
       expect(row).not.toHaveProperty(member);
     }
     expect(slice.unranked.get('0000000001')).toBe('figures_unproven');
+  });
+
+  it.each<[string, Partial<Stated>, boolean]>([
+    ['incidental coins (TSLA)', { assets: usdOf(100_000n) }, false],
+    ['debt without coins', { crypto: usdOf(0n), mix: [] }, false],
+    [
+      'debt without coins beside assets that are not filed',
+      { crypto: usdOf(0n), mix: [], assets: null },
+      false,
+    ],
+    [
+      'neither debt nor coins',
+      { crypto: usdOf(0n), mix: [], currentDebt: usdOf(0n), coverage: 'resolved_zero' },
+      false,
+    ],
+    ['coins of a tenth of assets', { assets: usdOf(10_000n) }, true],
+  ])('of %s has covenant figures: only where coins are measured (M3.25)', async (_, change, isMeasured) => {
+    const { covenantRows } = await compose(stated(change));
+    const row = covenantRows.find(({ ticker }) => ticker === 'ODD');
+    for (const member of covenantMembers) expect(member in (row ?? {})).toBe(isMeasured);
+    const live = [row?.live_charge_level, row?.live_discharge_risk, row?.live_covenant_headroom_50pct];
+    expect(live.every((member) => (member !== null) === isMeasured)).toBe(true);
+    expect(row?.live_breach_probability_1y !== null).toBe(isMeasured);
   });
 
   it('gives a cost that is LOW a tier and a place, but no live value (M3.10b, M3.18b: MSTR 2021)', async () => {

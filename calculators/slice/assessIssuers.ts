@@ -11,7 +11,7 @@ import {
   type StandingSubject,
   standingsOf,
 } from '../standing/standings.ts';
-import { assessStress, type StressFigures } from '../stress/assessStress.ts';
+import { assessStress, type Proof, type StressFigures } from '../stress/assessStress.ts';
 import { type RepricedHoldings, repriceHoldings } from '../stress/repriceHoldings.ts';
 import { type StressMotion, stressMotion, unknownMotion } from '../stress/stressMotion.ts';
 
@@ -143,8 +143,9 @@ function assessmentOf(
   return { crypto, assets, figures, standing };
 }
 
-function proofOf({ figuresBasis, holdings }: GradedPosition): 'proven' | 'lower_bound' | 'unproven' {
+function proofOf({ figuresBasis, holdings, isMeasured }: GradedPosition): Proof {
   if (figuresBasis !== 'resolved') return 'unproven';
+  if (!isMeasured) return 'immaterial';
   return holdings.measurement === 'carrying_lower_bound' ? 'lower_bound' : 'proven';
 }
 

@@ -174,7 +174,6 @@ describe('reference cases M12.1 on carrying values and the restatement M10.7', (
       // a cost is a lower bound of coins and proves no tier but LOW (M3.10b)
       risk_tier: 'UNCLASSIFIED',
       risk_tier_reasons: [],
-      breach_probability_1y: null,
       data_quality_notes: expect.arrayContaining(['tier_at_most:MODERATE', 'live_overlay_on_cost_refused']),
     });
   });

@@ -131,10 +131,11 @@ describe('what a row says about itself', () => {
             StockholdersEquity: equity,
           },
         });
+        expect(row.risk_tier === 'UNCLASSIFIED').toBe(crypto === 0);
+        expect('charge_level' in row).toBe(crypto !== 0);
+        if (crypto === 0) return;
         expect(row.charge_level).toBe(chargeLevel(row.stress_50pct, parameters));
         expect(row.discharge_risk).toBe(dischargeRisk(row.breach_probability_1y, parameters));
-        expect(row.risk_tier === 'UNCLASSIFIED').toBe(crypto === 0);
-        if (crypto === 0) return;
         const tiers = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
         const step = tiers.indexOf(row.risk_tier) - tiers.indexOf(stressBand(row.stress_50pct, parameters));
         expect(step).toBeLessThanOrEqual(row.risk_tier_reasons.length);

@@ -24,12 +24,18 @@ export type StressPosition = Exposure & {
   readonly mix: CoinMix;
 };
 
+/**
+ * What debt and coins prove: an unproven figure supports neither covenant figures nor shocked equity (M3.3c), coins at
+ * cost (M3.10b) and coins that are hardly any (`immaterial`, M3.25) no covenant figures.
+ */
+export type Proof = 'proven' | 'lower_bound' | 'immaterial' | 'unproven';
+
 /** The published stress figures of one position. */
 export type StressFigures = {
   readonly stress30: number;
   readonly stress50: number;
   readonly stress70: number;
-  /** null where a figure is not proven or the coins are a lower bound (M3.3c, M3.10b). */
+  /** null where a figure is not proven, the coins are a lower bound, or there is hardly a coin (M3.3c, M3.10b, M3.25). */
   readonly covenant: {
     readonly headroom: number;
     readonly chargeLevel: ChargeLevel;
@@ -47,8 +53,7 @@ const half = ExactDecimal.parse('0.5');
 export function assessStress(
   position: StressPosition,
   input: {
-    /** What debt and coins prove: an unproven figure supports neither covenant figures nor shocked equity (M3.3c). */
-    proof: 'proven' | 'lower_bound' | 'unproven';
+    proof: Proof;
     /** True when an override of M3.10 holds. */
     unclassified: boolean;
     /** Where the issuer stands on this basis; null when it was not compared (M3.9). */

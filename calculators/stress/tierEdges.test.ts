@@ -49,10 +49,10 @@ describe('edges of the tier (M3.3, M3.10)', () => {
       'reference_covenant_ltv',
       'charge_level',
       'discharge_risk',
+      'breach_probability_1y',
     ]) {
       expect(row).not.toHaveProperty(member);
     }
-    expect(row.breach_probability_1y).toBeNull();
     expect(row.core_tier).toBe('Coil');
   });
 

@@ -54,7 +54,13 @@ describe('covenantViolations', () => {
         debt_coverage_status: 'legitimate_zero_debt',
       }),
     ).toEqual([]);
-    const { covenant_headroom_50pct: _, charge_level: __, ...open } = sound;
+    const {
+      covenant_headroom_50pct: _,
+      charge_level: __,
+      discharge_risk: ___,
+      breach_probability_1y: ____,
+      ...open
+    } = sound;
     expect(
       covenantViolations({
         ...open,
@@ -95,6 +101,10 @@ describe('covenantViolations', () => {
     ['M15.25', { charge_level: 'Elevated' }],
     ['M15.63', { treasury_relevance: 'incidental' }],
     ['M15.63', { crypto_share_of_assets: 0.04, treasury_relevance: 'incidental' }],
+    [
+      'M15.63 covenant figures',
+      { crypto_share_of_assets: 0.04, treasury_relevance: 'incidental', risk_tier: 'UNCLASSIFIED' },
+    ],
     ['M15.63', { crypto_share_of_assets: null }],
     ['M15.64', { figures_basis: 'crypto_unproven', crypto_share_of_assets: null, treasury_relevance: null }],
     ['M15.6', { figures_basis: 'debt_unproven' }],

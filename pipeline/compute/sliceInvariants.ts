@@ -114,9 +114,12 @@ function proofViolations(row: CovenantStress): string[] {
   const isCryptoUnproven = basis === 'crypto_unproven' || basis === 'both_unproven';
   const tiers = [row.risk_tier, row.live_risk_tier ?? 'UNCLASSIFIED'];
   const isTiered = tiers.some((tier) => tier !== 'UNCLASSIFIED');
-  const covenant = [row.covenant_headroom_50pct, row.charge_level, row.discharge_risk];
-  const isRated =
-    covenant.some((member) => member !== undefined) || (row.breach_probability_1y ?? null) !== null;
+  const isRated = [
+    row.covenant_headroom_50pct,
+    row.charge_level,
+    row.discharge_risk,
+    row.breach_probability_1y,
+  ].some((member) => member !== undefined);
   const share = row.crypto_share_of_assets ?? null;
   const rules: readonly (readonly [holds: boolean, rule: string])[] = [
     [
@@ -131,6 +134,10 @@ function proofViolations(row: CovenantStress): string[] {
     [
       relevance === 'core' || relevance === 'material' || !isTiered,
       'M15.63 a tier on coins that are incidental or of unknown weight',
+    ],
+    [
+      (relevance !== 'incidental' && relevance !== 'none') || !isRated,
+      'M15.63 covenant figures on incidental coins',
     ],
     [
       !isCryptoUnproven || (share === null && !notes.includes('no_crypto')),

@@ -98,7 +98,8 @@ describe('issuer explain', () => {
   it('prints the tree from the ratio to the totals to each filed fact', async () => {
     await write({ sourceDate: '2025-11-19' });
     expect(await explain()).toMatchInlineSnapshot(`
-      "FLD  Fold Holdings, Inc.  CIK 0001889123
+      "FLD is HIGH: after a 50 % fall its debt is 0.92 of its coins.
+      FLD  Fold Holdings, Inc.  CIK 0001889123
       10-Q 0001213900-25-111111, period 2025-09-30; slice of 2025-11-19 (params-1.2)
       https://www.sec.gov/Archives/edgar/data/1889123/000121390025111111/0001213900-25-111111-index.htm
       as filed: debt is 0.917082 of the coins after a 50 % fall, risk tier HIGH

@@ -13,6 +13,7 @@ import { parseExactJson, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
 import { phrase } from './trailWords.ts';
 import { foldLine, terminalColumns } from './treeText.ts';
+import { filedReading, unmeasuredRatio, verdictSentence } from './verdict.ts';
 
 export type ExplainRequest = {
   readonly databasePath: string;
@@ -57,7 +58,10 @@ function textOf(issuer: IssuerLabel, row: StoredRow, { sourceDate, of }: Explain
     slice: `slice of ${row.sourceDate}${sourceDate === null || sourceDate === row.sourceDate ? '' : `, asked for ${sourceDate}`} (${row.methodVersion})`,
   });
   const trail = trailOf(issuer, row);
-  const tree = of === 'facilities' ? facilityTree(stress['facilities'], trail) : trailTree(trail);
+  const tree =
+    of === 'facilities'
+      ? facilityTree(stress['facilities'], trail)
+      : trailTree(trail, unmeasuredRatio(stress));
   return `${head.map(headLine).join('\n')}\n\n${tree}`;
 }
 
@@ -121,7 +125,7 @@ function checkDate(option: string, text: string | null): void {
   });
 }
 
-/** What a row says, in words: filing and where to read it, ratio and tier as filed and live, quality, each note. */
+/** What a row says, in words: the verdict, filing and where to read it, ratio and tier as filed and live, quality, each note. */
 function explainHead({
   issuer,
   stress,
@@ -141,13 +145,12 @@ function explainHead({
       : 'read without a calculation linkbase';
   const notes = Array.isArray(stress['data_quality_notes']) ? stress['data_quality_notes'].map(String) : [];
   return [
+    verdictSentence(issuer.ticker ?? issuer.cik, stress),
     `${issuer.ticker ?? issuer.cik}  ${issuer.name}  CIK ${issuer.cik}`,
     `${member('filing_form')} ${accessionText(accession)}, period ${member('period')}; ${slice}`,
     ...(url === null ? [] : [url]),
-    `as filed: debt is ${member('stress_50pct')} of the coins after a 50 % fall, risk tier ${member('risk_tier')}`,
-    has('live_stress_50pct')
-      ? `live: ${member('live_stress_50pct')} at the closes of ${member('source_date')}, risk tier ${member('live_risk_tier')}`
-      : `live: not known, ${whyNotLive(stress, notes)}`,
+    filedReading(stress),
+    ...(unmeasuredRatio(stress) === null ? [liveReading({ stress, notes, has, member })] : []),
     tierMeaning,
     `quality ${member('quality_flag')}, core tier ${member('core_tier')}; ${member('resolution_status').replaceAll('_', ' ')}, ${arcs}`,
     ...notes.map((note) => `note: ${noteWords(note)}`),
@@ -161,6 +164,24 @@ function whyNotLive(stress: Readonly<Record<string, unknown>>, notes: readonly s
   if (notes.some((note) => note.startsWith('no_crypto'))) return 'there are no coins to reprice';
   if (notes.includes('coins_not_split')) return 'the coins are not split by kind';
   return 'the slice has no close for these coins';
+}
+
+/** The reading at the slice's closes, or why there is none (M3.18). */
+function liveReading({
+  stress,
+  notes,
+  has,
+  member,
+}: {
+  stress: Readonly<Record<string, unknown>>;
+  notes: readonly string[];
+  has: (name: string) => boolean;
+  member: (name: string) => string;
+}): string {
+  if (!has('live_stress_50pct')) return `live: not known, ${whyNotLive(stress, notes)}`;
+  const tier = member('live_risk_tier');
+  const words = tier === 'UNCLASSIFIED' ? 'no tier' : `risk tier ${tier}`;
+  return `live: ${member('live_stress_50pct')} at the closes of ${member('source_date')}, ${words}`;
 }
 
 /** Words, what the note names or counts, and its code last. */

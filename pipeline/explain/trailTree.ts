@@ -17,10 +17,14 @@ const buckets = { C: 'current', N: 'noncurrent', T: 'not divided by term' } as c
 /**
  * Prints a trail as a tree: ratio, totals, roots, filed facts; below each total the ways tried and its checks. Each line
  * says what it is, then the figure, then where it comes from, and the rule last.
+ *
+ * @param unmeasured what the published ratio is where it measures nothing
  */
-export function trailTree({ ratio }: ResolutionTrail): string {
+export function trailTree({ ratio }: ResolutionTrail, unmeasured: string | null = null): string {
+  const measured = `debt ÷ coins after a 50 % fall = ${ratio.value} (${ratio.name}, M3.1)`;
   const root = {
-    text: `debt ÷ coins after a 50 % fall = ${ratio.value} (${ratio.name}, M3.1)`,
+    text:
+      unmeasured === null ? measured : `debt ÷ coins after a 50 % fall: ${unmeasured} (${ratio.name}, M3.3)`,
     below: ratio.children.map(totalBranch),
   };
   return treeText(root);

@@ -40,10 +40,14 @@ export const issuerFigures = {
   bitcoin_units_held: 'Bitcoin held, in coins.',
   ethereum_units_held: 'Ether held, in coins.',
   crypto_units_basis: 'Where the number of coins comes from.',
-  stress_30pct: 'Debt over coins after a 30 % fall of the holdings; 0 without debt, capped at 1000.',
-  stress_50pct: 'Debt over coins after a 50 % fall of the holdings; 0 without debt, capped at 1000.',
-  stress_70pct: 'Debt over coins after a 70 % fall of the holdings; 0 without debt, capped at 1000.',
-  covenant_headroom_50pct: 'Distance to the reference covenant after a 50 % fall; negative beyond it.',
+  stress_30pct:
+    'Debt over coins after a 30 % fall of the holdings; 0 without debt; 1000 is the cap, which stands where there are no coins and measures nothing.',
+  stress_50pct:
+    'Debt over coins after a 50 % fall of the holdings; 0 without debt; 1000 is the cap, which stands where there are no coins and measures nothing.',
+  stress_70pct:
+    'Debt over coins after a 70 % fall of the holdings; 0 without debt; 1000 is the cap, which stands where there are no coins and measures nothing.',
+  covenant_headroom_50pct:
+    'Distance to the reference covenant after a 50 % fall, as a share of it; negative beyond it, absent where coins are unproven, incidental or none.',
   charge_level: 'Band of the distance to forced repayment.',
   risk_tier: `Tier of the filing figures, worst first CRITICAL: ${tierMeaning}. UNCLASSIFIED when figures are unproven, coins incidental or none, or a rule forbids a tier.`,
   // standing in the universe

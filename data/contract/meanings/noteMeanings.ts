@@ -8,7 +8,8 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   close_missing: 'No source gives the close of a day; the day before stands for it, or nothing.',
   close_refused: 'A close was not plausible and is not used.',
   coins_in_lines: 'Coins stand inside balance-sheet lines that are not named for them.',
-  coins_incidental: 'Coins are a small part of the assets, so no tier is drawn from them.',
+  coins_incidental:
+    'Coins are less than a tenth of the assets, so no tier, headroom, charge level or probability of a breach is drawn from them.',
   coins_not_split:
     'The coins are not split by kind, or by kinds that nothing here prices; they were not repriced.',
   coins_outside_total: 'Coins of this amount stand outside the total that is counted.',
@@ -51,8 +52,10 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   negative_equity_nondebt: 'Equity is negative without debt being the reason.',
   newer_filing_unusable:
     'The figures of a newer filing cannot be used or are not at hand, and an older one stands in.',
-  no_crypto: 'The filing states no coins.',
-  no_crypto_denominator: 'There is debt and no coins to set it against, so the ratio says nothing.',
+  no_crypto:
+    'The filing states no coins, so there is no tier, headroom, charge level or probability of a breach.',
+  no_crypto_denominator:
+    'There is debt and no coins to set it against, so there is nothing to measure: no tier, headroom, charge level or probability of a breach.',
   outside_asu_2023_08: 'Tokens outside the fair-value standard are carried at cost.',
   own_z_partial: 'Some of the indicators behind the issuer’s own score are missing.',
   pledged_receivable:
@@ -64,7 +67,8 @@ export const noteMeanings: Readonly<Record<string, string>> = {
     'Total assets are not known, so neither is how much of the issuer its coins are; no tier is drawn from them.',
   regime_unavailable: 'The market regime of the day cannot be read.',
   related_party_line: 'A debt line is owed to a related party.',
-  stress_saturated: 'The ratio is at its cap and says only that coins are tiny against debt.',
+  stress_saturated:
+    'The ratios, which every row has, stand at their cap of 1000 because there are no coins; it measures nothing.',
   stress_untrusted: 'The ratio rests on figures that are not proven.',
   subsequent_debt: 'The filing tells of debt raised after its balance-sheet date.',
   tail_understated: 'The chance of a large fall is understated for this coin.',
