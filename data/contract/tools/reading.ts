@@ -8,6 +8,8 @@ export type Reading = {
   readonly figures: readonly Figure[];
   /** Path of a text that is the answer itself. */
   readonly prose?: string;
+  /** Figures that measure nothing in a row whose debt or coins are unproven or none; what it lacks is said instead (M3.3). */
+  readonly measured?: readonly string[];
   /** A list of which the first rows are shown. */
   readonly rows?: { readonly member: string; readonly columns: readonly Figure[] };
 };

@@ -21,6 +21,28 @@ describe('a reading text', () => {
     });
   });
 
+  it.each([
+    ['without coins', '"figures_basis":"resolved","treasury_relevance":"none"', /No tier: it holds no coins/],
+    ['with unproven debt', '"figures_basis":"debt_unproven"', /No tier: its debt is not proven/],
+  ])('of an issuer %s gives no ratio, and says why there is no tier (M3.3)', (_, members, why) => {
+    const data = exactTokens(
+      `{"risk_tier":"UNCLASSIFIED",${members},"stress_50pct":1000,"total_long_term_debt":5}`,
+    );
+    const { summary, figures } = prepareReading({ ...about, data });
+    expect(`${summary} ${figures}`).not.toContain('1000');
+    expect(figures.split('\n')[1]).toMatch(why);
+    expect(figures).toContain('total_long_term_debt 5 USD');
+  });
+
+  it('of a screen gives the ratio of rows that are measured, and of no other', () => {
+    const data = exactTokens(
+      '{"data":[{"ticker":"FLD","risk_tier":"HIGH","stress_50pct":0.9},{"ticker":"KO","risk_tier":"UNCLASSIFIED","treasury_relevance":"none","stress_50pct":1000}]}',
+    );
+    const { figures } = prepareReading({ ...about, schemaId: 'covenant_stress_list.v1', data });
+    expect(figures).toContain('ticker FLD, risk_tier HIGH, stress_50pct 0.9 ratio');
+    expect(figures).toContain('ticker KO, risk_tier UNCLASSIFIED, treasury_relevance none');
+  });
+
   it('of a list shows the first rows, and says when there is none', () => {
     const list = { ...about, schemaId: 'top_stressed.v1', subject: null };
     const rows = Array.from({ length: 9 }, (_, i) => `{"rank":${i + 1},"ticker":"T${i}"}`).join(',');

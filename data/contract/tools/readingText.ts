@@ -1,3 +1,4 @@
+import { isUnmeasured, type TierEvidence, untieredOf } from '../meanings/untiered.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import { printedToken, type TokenValue, tokenAt } from './exactTokens.ts';
 import type { Figure, Reading } from './reading.ts';
@@ -53,10 +54,10 @@ function leafPaths(value: unknown, path: string): string[] {
   );
 }
 
-function summaryOf({ title, subject, sourceDate, data }: About, { headline }: Reading): string {
+function summaryOf({ title, subject, sourceDate, data }: About, { headline, measured }: Reading): string {
   const date = sourceDate === null ? '' : ` (${sourceDate})`;
   const parts = [`${subject === null ? '' : `${subject} · `}${title}`];
-  for (const figure of headline) {
+  for (const figure of measuredOf(headline, { data, below: '', measured })) {
     const shown = shownFigure(data, figure, '');
     if (shown === null) continue;
     if (`${[...parts, shown].join(', ')}${date}.`.length <= maxSummary) parts.push(shown);
@@ -64,25 +65,58 @@ function summaryOf({ title, subject, sourceDate, data }: About, { headline }: Re
   return `${parts.join(', ')}${date}.`.slice(0, maxSummary);
 }
 
-function figuresOf({ title, subject, data }: About, { figures, prose, rows }: Reading): string {
-  const shown = figures.flatMap((figure) => shownFigure(data, figure, '') ?? []);
+function figuresOf({ title, subject, data }: About, { figures, prose, rows, measured }: Reading): string {
+  const shown = measuredOf(figures, { data, below: '', measured }).flatMap(
+    (figure) => shownFigure(data, figure, '') ?? [],
+  );
   const lines = [`${subject === null ? '' : `${subject} · `}${title}.`];
+  const untiered = measured === undefined ? null : untieredOf(tierEvidence(data, ''));
+  if (untiered !== null) lines.push(`No tier: ${untiered.why}; ${untiered.remedy}.`);
   if (shown.length > 0) lines.push(`${shown.join('; ')}.`);
   const told = prose === undefined ? null : printedToken(tokenAt(data, prose));
   if (told !== null) lines.push(told.trim());
-  if (rows !== undefined) lines.push(...rowLines(data, rows));
+  if (rows !== undefined) lines.push(...rowLines(data, { ...rows, measured }));
   return lines.join('\n');
 }
 
-function rowLines(data: TokenValue, { member, columns }: NonNullable<Reading['rows']>): string[] {
+function rowLines(
+  data: TokenValue,
+  { member, columns, measured }: NonNullable<Reading['rows']> & { measured: Reading['measured'] },
+): string[] {
   const list = tokenAt(data, member);
   if (!Array.isArray(list)) return [];
   if (list.length === 0) return [`${member}: none.`];
   const lines = shownRows.flatMap((row) => {
-    const cells = columns.flatMap((figure) => shownFigure(data, figure, `${member}${row}.`) ?? []);
+    const below = `${member}${row}.`;
+    const cells = measuredOf(columns, { data, below, measured }).flatMap(
+      (figure) => shownFigure(data, figure, below) ?? [],
+    );
     return cells.length === 0 ? [] : [`- ${cells.join(', ')}`];
   });
   return [`First of ${member}:`, ...lines];
+}
+
+/** The figures but those that measure nothing in this row. */
+function measuredOf(
+  figures: readonly Figure[],
+  { data, below, measured }: { data: TokenValue; below: string; measured: Reading['measured'] },
+): readonly Figure[] {
+  if (measured === undefined || !isUnmeasured(tierEvidence(data, below))) return figures;
+  return figures.filter(([path]) => !measured.includes(path));
+}
+
+function tierEvidence(data: TokenValue, below: string): TierEvidence {
+  const at = (path: string) => printedToken(tokenAt(data, `${below}${path}`));
+  const notes = tokenAt(data, `${below}data_quality_notes`);
+  return {
+    tier: at('risk_tier'),
+    basis: at('figures_basis'),
+    relevance: at('treasury_relevance'),
+    quality: at('quality_flag'),
+    period: at('period'),
+    sourceDate: at('source_date'),
+    notes: Array.isArray(notes) ? notes.flatMap((note) => printedToken(note) ?? []) : [],
+  };
 }
 
 function shownFigure(data: TokenValue, [path, unit, called]: Figure, below: string): string | null {

@@ -18,6 +18,13 @@ const stress: readonly Figure[] = [
   ['treasury_relevance'],
   ['accession_number'],
 ];
+/** What is a reading only of proven debt over proven coins. */
+const measured = [
+  'stress_30pct',
+  'stress_50pct',
+  'stress_70pct',
+  'live_stress_50pct',
+] as const satisfies readonly string[];
 const stressRow: readonly Figure[] = [['ticker'], ['risk_tier'], ['stress_50pct', 'ratio']];
 
 /** What is reported of the answers whose figures are chosen by hand, by schema id. */
@@ -170,14 +177,19 @@ export const readings: Readonly<Record<string, Reading>> = {
       ['provenance.accession_number'],
     ],
   },
-  'covenant_stress.v1': { headline: [['stress_50pct', 'ratio'], ['risk_tier']], figures: stress },
+  'covenant_stress.v1': {
+    headline: [['stress_50pct', 'ratio'], ['risk_tier']],
+    figures: stress,
+    measured,
+  },
   'covenant_stress_list.v1': {
     headline: [['meta.total', 'issuers']],
     figures: [
       ['meta.total', 'issuers'],
       ['meta.count', 'on this page'],
     ],
-    rows: { member: 'data', columns: [...stressRow, ['quality_flag']] },
+    rows: { member: 'data', columns: [...stressRow, ['quality_flag'], ['treasury_relevance']] },
+    measured,
   },
   'peer_ranking.v1': {
     headline: [
@@ -215,6 +227,7 @@ export const readings: Readonly<Record<string, Reading>> = {
       ['meta.coverage.missing_source_date_count', 'dates missing'],
     ],
     rows: { member: 'data', columns: [['source_date'], ['stress_50pct', 'ratio'], ['risk_tier']] },
+    measured,
   },
   'alpha_opportunities_audit.v1': {
     headline: [
