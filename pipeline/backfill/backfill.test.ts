@@ -240,7 +240,9 @@ describe('issuer backfill', () => {
     expect(on('2024-08-06')?.period).toBe('2024-06-30');
     // equity of 2020-12-31 alternates between filings; the row of 2021 keeps the one in force then (T21)
     const calculated = await historyOf<CalculationHistoryRow>('calc', '0001050446');
-    const equity = calculated.find((row) => row.source_date === '2021-02-28' && row.fundamentals !== null);
+    const equity = calculated.find(
+      (row) => row.source_date === '2021-02-28' && (row.fundamentals ?? null) !== null,
+    );
     expect(equity?.fundamentals?.total_equity).toBe(553045000);
   });
 
@@ -252,7 +254,7 @@ describe('issuer backfill', () => {
       const issuers = await readRows(connection, 'SELECT DISTINCT cik FROM stress ORDER BY cik');
       for (const { cik } of issuers) {
         const calculated = await historyOf<CalculationHistoryRow>('calc', String(cik));
-        for (const row of calculated.filter(({ fundamentals }) => fundamentals !== null)) {
+        for (const row of calculated.filter(({ fundamentals }) => (fundamentals ?? null) !== null)) {
           const values = { cik: String(cik), day: row.source_date };
           const [filing] = await readRows(
             connection,

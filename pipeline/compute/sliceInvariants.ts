@@ -119,7 +119,7 @@ function proofViolations(row: CovenantStress): string[] {
     row.charge_level,
     row.discharge_risk,
     row.breach_probability_1y,
-  ].some((member) => member !== undefined);
+  ].some((member) => member !== undefined && member !== null);
   const share = row.crypto_share_of_assets ?? null;
   const rules: readonly (readonly [holds: boolean, rule: string])[] = [
     [

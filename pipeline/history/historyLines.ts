@@ -45,13 +45,13 @@ export function historyLines(published: PublishedTexts): HistoryLines {
     payload_sha256: JSON.stringify(sha256Hex(published.covenant)),
     evidence_hash: JSON.stringify(sha256Hex(objectText(evidence))),
   };
-  const parts = { fundamentals: 'null', peer_ranking: 'null', alpha_signals: 'null' };
+  const { fundamentals: _, peer_ranking: __, alpha_signals: ___, ...compact } = evidence;
   const sourceFields = { source_fields: canonicalJson(sourceFieldsOf(covenant, fundamentals)) };
   return {
     core: canonicalJson(
       validated({ schema: coreHistory.stored.history.row, value: core, key: 'core-history' }),
     ),
-    compact: checked(objectText({ ...evidence, ...parts, ...hashes })),
+    compact: checked(objectText({ ...compact, ...hashes })),
     full: checked(objectText({ ...evidence, ...hashes, ...sourceFields })),
   };
 }

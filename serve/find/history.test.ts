@@ -164,7 +164,7 @@ describe('calculation history', () => {
     const found = await calculations('');
     expect(rowsOf(found)).toEqual(['2026-02-07 MSTR', '2026-02-07 MARA']);
     expect(found).toMatchObject({
-      payload_mode: 'compact',
+      payload_mode: 'full',
       method_version: 'core-ltv-1.0',
       meta: {
         total: 2,
@@ -176,7 +176,10 @@ describe('calculation history', () => {
         filters: {},
       },
     });
-    expect(found.data[0]).not.toHaveProperty('source_fields');
+    expect(found.data[0]).toHaveProperty('source_fields');
+    const compact = await calculations('?mode=compact');
+    expect(compact.payload_mode).toBe('compact');
+    expect(compact.data[0]).not.toHaveProperty('source_fields');
   });
 
   it('orders by date descending, then CIK, across pages (I2.54)', async () => {
@@ -206,7 +209,7 @@ describe('calculation history', () => {
   it('says before it is paid which mode holds what (R24)', async () => {
     const answer = await rig.ask('/v1/core7/calculation-history?ticker=upxi&source_date=2026-02-06');
     const { resource } = answer.json() as { resource: { description: string } };
-    expect(resource.description).toMatch(/mode=compact, the default.*null for fundamentals.*mode=full holds/);
+    expect(resource.description).toMatch(/Rows are complete; mode=compact leaves fundamentals/);
     expect(answer.headers.get('payment-required')?.length).toBeLessThanOrEqual(4096);
   });
 

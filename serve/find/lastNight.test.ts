@@ -201,6 +201,11 @@ describe('daily-change evidence', () => {
         next_offset: 3,
         next_tool: 'intel_daily_change_evidence',
         next_args: { ticker: 'MSTR', source_date: '2026-02-06', limit: 2, offset: 3 },
+        evidence_ref: {
+          tool: 'intel_daily_change_evidence',
+          route: 'GET /v1/daily-changes/evidence',
+          args: { ticker: 'MSTR', source_date: '2026-02-06', limit: 2, offset: 1 },
+        },
       },
     });
     expect(found.tags?.map((tag) => tag.index)).toEqual([1, 2]);
@@ -225,6 +230,14 @@ describe('daily-change evidence', () => {
       query = args === undefined ? null : `?${new URLSearchParams(args)}`;
     }
     expect(lines).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('walks to the end of a list of more than 10,000 lines (I4.R03.5)', async () => {
+    nights({ lines: 10_003 });
+    const page = async (offset: number) =>
+      (await evidence(`?ticker=MSTR&limit=2&offset=${offset}`)).page;
+    expect(await page(10_000)).toMatchObject({ total: 10_003, has_more: true, next_offset: 10_002 });
+    expect(await page(10_002)).toMatchObject({ count: 1, has_more: false });
   });
 
   it('names an issuer without ticker by its CIK', async () => {
@@ -269,7 +282,7 @@ describe('daily-change evidence', () => {
     ['?ticker=TWIN', 'ambiguous_ticker'],
     ['?ticker=MSTR&offset=5', 'offset_out_of_range'],
     ['?ticker=MSTR&limit=251', 'invalid_parameter'],
-    ['?ticker=MSTR&offset=10001', 'invalid_parameter'],
+    ['?ticker=MSTR&offset=10000001', 'invalid_parameter'],
     ['?ticker=MSTR&cik=x', 'invalid_parameter'],
     ['?ticker=MSTR&source_date=2026-2-7', 'invalid_date'],
   ])('refuses %s with %s', async (query, code) => {

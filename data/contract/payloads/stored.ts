@@ -41,7 +41,7 @@ export type StoredObject<S extends z.ZodType, Sub extends Subject, Parts> = Sing
   readonly schema: S;
   /** True when it is sent whole, and therefore stored compressed too. */
   readonly coded: boolean;
-  /** What each flag of the query adds to the key, in this order. */
+  /** What each flag of the query, or `name=value` of it, adds to the key, in this order. */
   readonly variants: Readonly<Record<string, string>>;
 };
 

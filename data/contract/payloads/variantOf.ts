@@ -1,4 +1,4 @@
-/** The variant of an object that these flags of the query select; the empty text without one. */
+/** The variant of an object that these flags and values of the query select; the empty text without one. */
 export function variantOf(
   { variants }: { readonly variants: Readonly<Record<string, string>> },
   isAsked: (flag: string) => boolean,

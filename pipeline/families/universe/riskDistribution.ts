@@ -14,7 +14,10 @@ export const riskDistribution = family({
       stored: object,
       make: ({ sourceDate, slice: { riskDistribution: counted } }) => [
         singleArtifact(object, { parts: { slice: sourceDate }, value: counted.filing }),
-        singleArtifact(object, { parts: { slice: sourceDate, variant: '.live' }, value: counted.live }),
+        singleArtifact(object, {
+          parts: { slice: sourceDate, variant: object.variants['basis=live'] ?? '' },
+          value: counted.live,
+        }),
       ],
     },
   ],

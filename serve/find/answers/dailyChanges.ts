@@ -108,6 +108,11 @@ function pageServable(
   const { cik, ticker, entity_name, source_date } = meta;
   const { next_offset, ...here } = pageMeta(page, { count, total });
   const name = ticker === null ? { cik } : { ticker };
+  const evidenceRef = {
+    tool: 'intel_daily_change_evidence',
+    route: 'GET /v1/daily-changes/evidence',
+    args: { ...name, source_date, limit: page.limit, offset: page.offset },
+  };
   const next =
     next_offset === undefined
       ? {}
@@ -131,7 +136,7 @@ function pageServable(
           made: { cik, entity_name, ticker, evidence_available: true, raw_tag_count: total, source_date },
         },
       ],
-      ['page', { made: { ...here, ...next } }],
+      ['page', { made: { ...here, ...next, evidence_ref: evidenceRef } }],
       ...filingsOf(meta),
       ['tags', { rows: lines }],
     ]),

@@ -29,12 +29,16 @@ export type KeyParts = Readonly<Record<string, string>>;
 /** The key of a stored artifact or row store for one request. */
 export function artifactKey(stored: AnySingle | AnyRowStore, params: Params, subject: KeyParts): string {
   const variants = 'variants' in stored ? stored.variants : undefined;
-  const variant =
-    variants === undefined ? '' : variantOf({ variants }, (flag) => params.values.get(flag) === true);
+  const variant = variants === undefined ? '' : variantOf({ variants }, (flag) => isAsked(params, flag));
   const asked = [...params.values].map(([name, value]) => [name, String(value)]);
   const parts: KeyParts = { ...Object.fromEntries(asked), ...subject, variant };
   // every definition takes its own choice of these
   return stored.key(parts as never);
+}
+
+function isAsked({ values }: Params, flag: string): boolean {
+  const [name = '', value = true] = flag.split('=');
+  return values.get(name) === value;
 }
 
 /**

@@ -8,16 +8,19 @@ import { companyFundamentals, fundamentals } from './companyFundamentals.ts';
 import { covenantStress } from './covenantStress.ts';
 import { peerRanking } from './peerRanking.ts';
 
-/** One issuer and source_date with all that was calculated for it (I2.54); `source_fields` only in mode full. */
+/**
+ * One issuer and source_date with all that was calculated for it (I2.54). The compact form leaves the three payloads
+ * and `source_fields` out; rows of older builds have null for the three.
+ */
 export const calculationHistoryRow = z.object({
   source_date: date,
   cik: cik10,
   ticker,
   entity_name: z.string().nullable(),
-  fundamentals: fundamentals.nullable(),
+  fundamentals: fundamentals.nullable().optional(),
   covenant_stress: covenantStress.schema,
-  peer_ranking: peerRanking.schema.nullable(),
-  alpha_signals: alphaSignals.schema.nullable(),
+  peer_ranking: peerRanking.schema.nullable().optional(),
+  alpha_signals: alphaSignals.schema.nullable().optional(),
   market_regime: z.enum(e.marketRegimes).nullable(),
   field_map_inputs: z.record(z.string(), z.number().nullable()),
   quality: z.object({
@@ -60,7 +63,7 @@ export const calculationHistory = payload({
   name: 'Core7CalculationHistory',
   schema,
   example: {
-    payload_mode: 'compact',
+    payload_mode: 'full',
     method_version: 'core-ltv-1.0',
     data: [
       {
@@ -115,11 +118,12 @@ export const calculationHistory = payload({
     quality: 'Quality flag, data-quality tier and notes of the row.',
     method_version: 'Version of the method the rows were made by.',
     covenant_stress: 'The issuer’s row of covenant stress on that day.',
-    peer_ranking: 'The issuer’s row of the peer ranking on that day.',
-    alpha_signals: 'The issuer’s alpha signals on that day.',
+    peer_ranking:
+      'The issuer’s row of the peer ranking on that day; null without one, left out with mode=compact.',
+    alpha_signals: 'The issuer’s alpha signals on that day; null without any, left out with mode=compact.',
     field_map_inputs: 'Inputs of the field map on that day, by member name.',
     notes: 'What limits the row.',
-    source_fields: 'Members the row was made from, with mode=full.',
+    source_fields: 'Members the row was made from; left out with mode=compact.',
     total_before_pagination: 'Rows the filters leave, before paging.',
     source_dates: 'Slices the rows come from.',
   },

@@ -57,7 +57,8 @@ const schema = z.object({
   resonance_status: z.enum(e.resonances).optional(),
   risk_tier: z.enum(e.riskTiers),
   risk_tier_reasons: z.array(z.enum(e.tierReasons)).optional(),
-  breach_probability_1y: ratio.optional(),
+  // null in slices of older builds, absent since
+  breach_probability_1y: ratio.nullable().optional(),
   shocked_equity_50pct: money.nullable().optional(),
   quality_flag: z.enum(e.qualityFlags),
   data_source: z.enum(e.dataSources),

@@ -94,6 +94,11 @@ export const dailyChangeEvidence = payload({
         limit: 1,
         offset: 1,
       },
+      evidence_ref: {
+        tool: 'intel_daily_change_evidence',
+        route: 'GET /v1/daily-changes/evidence',
+        args: { ticker: 'BMNR', source_date: '2026-01-14', limit: 1, offset: 0 },
+      },
     },
     filings: [
       {
@@ -116,6 +121,7 @@ export const dailyChangeEvidence = payload({
     evidence_type: 'Kind of evidence.',
     issuer: 'The issuer the evidence belongs to.',
     page: 'Page of the evidence lines.',
+    'page.evidence_ref': 'Call that gives this page again.',
     next_tool: 'Tool that gives the next page.',
     next_args: 'Arguments that give the next page.',
     filings:

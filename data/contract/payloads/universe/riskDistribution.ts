@@ -50,14 +50,16 @@ export const riskDistribution = payload({
     UNCLASSIFIED: 'Issuers without a tier.',
     percentage: 'Share in percent; the shares add up to 100.00.',
     percentage_scale: 'Scale of the percentages.',
-    basis: 'Which tier was counted.',
+    basis:
+      'Which tier was counted: that of the filings, or the live one (the filing’s where a row was not repriced).',
   },
   stored: {
-    /** Variant `.live` counts the live tiers. */
+    /** The form that counts the live tiers lies beside the one of the filings. */
     object: object({
       subject: 'none',
       schema,
       key: ({ slice, variant }) => `risk-distribution/${slice}${variant}.json`,
+      variants: { 'basis=live': '.live' },
     }),
   },
 });
