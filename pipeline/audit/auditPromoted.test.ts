@@ -4,6 +4,7 @@ import { auditPromoted, type ChildResult, type RunChild, runChild } from './audi
 
 const healthy = {
   status: 'healthy',
+  applicable_pct: 97,
   operation_count: 1935,
   issuer_count: 215,
   ok_count: 1895,
@@ -57,7 +58,7 @@ describe('audit after a night (M13.10)', () => {
         level: 'info',
         step: 'audit',
         message:
-          'healthy, 0 failed — 1,935 operations on 215 issuers: 1,895 ok, 0 skipped, 40 not applicable; ' +
+          'healthy, 97 % applicable, 0 failed — 1,935 operations on 215 issuers: 1,895 ok, 0 skipped, 40 not applicable; ' +
           '7 over the slice, 60 rows replayed',
       },
     ]);
@@ -68,7 +69,7 @@ describe('audit after a night (M13.10)', () => {
       ended(6, { ...healthy, status: 'degraded', failed_count: 2, historical_failed_count: 1 }),
     );
     expect(found.lines[0]).toMatchObject({ level: 'warn' });
-    expect(found.lines[0]?.message).toContain('degraded, 3 failed');
+    expect(found.lines[0]?.message).toContain('degraded, 97 % applicable, 3 failed');
     expect(found.error?.toCli()).toMatchObject({ code: 'degraded', exitCode: 6 });
   });
 

@@ -80,7 +80,8 @@ function summaryOf({ exitCode, stdout, stderr }: ChildResult): string {
     `${n('operation_count')} operations on ${n('issuer_count')} issuers: ${n('ok_count')} ok, ` +
     `${n('skipped_count')} skipped, ${n('not_applicable_count')} not applicable; ` +
     `${n('composite_operation_count')} over the slice, ${n('historical_operation_count')} rows replayed`;
-  return `${String(printed['status'])}, ${failed} failed — ${counts}`;
+  const applicable = printed['applicable_pct'] === undefined ? '' : `, ${n('applicable_pct')} % applicable`;
+  return `${String(printed['status'])}${applicable}, ${failed} failed — ${counts}`;
 }
 
 function parsed(stdout: string): Printed | null {

@@ -21,8 +21,20 @@ export function auditHealth(
   if (run === null) return { ageHours: null, stale: true, status: 'unavailable' };
   const ageHours = (nowMs - Date.parse(run.finished_at_utc)) / hourMs;
   const stale = !(ageHours <= run.freshness_window_hours);
-  const failures = run.failed_count + run.historical_failed_count + run.composite_failed_count;
-  return { ageHours, stale, status: stale || failures > 0 ? 'degraded' : 'healthy' };
+  return { ageHours, stale, status: stale || failuresOf(run) > 0 ? 'degraded' : 'healthy' };
+}
+
+const failuresOf = (run: Counts) =>
+  run.failed_count + run.historical_failed_count + run.composite_failed_count;
+
+/** How much of the audit could find anything, in whole percent, rounded down: few filings leave little to audit. */
+function applicablePct({ operation_count: all, not_applicable_count: none }: AuditRun): number {
+  return all === 0 ? 0 : Math.floor(((all - none) * 100) / all);
+}
+
+/** The status with how much of the audit it is about: `healthy, 8 % applicable` (M13.9). */
+export function auditWords({ status, stale, applicable_pct: share }: AuditStatus): string {
+  return `${status}${stale && status !== 'unavailable' ? ', stale' : ''}${share === undefined ? '' : `, ${share} % applicable`}`;
 }
 
 /** The audit status of the newest run, or of none at all (I2.34–I2.36). */
@@ -57,6 +69,7 @@ export function auditStatusOf({
     failed_count: run.failed_count,
     skipped_count: run.skipped_count,
     not_applicable_count: run.not_applicable_count,
+    applicable_pct: applicablePct(run),
     composite_operation_count: run.composite_operation_count,
     composite_failed_count: run.composite_failed_count,
     historical_operation_count: run.historical_operation_count,
@@ -67,6 +80,12 @@ export function auditStatusOf({
     mode: run.mode,
     started_at_utc: run.started_at_utc,
     finished_at_utc: run.finished_at_utc,
+    ...(failuresOf(run) === 0 ? { last_successful_run_utc: run.finished_at_utc } : {}),
+    job: {
+      name: 'issuer-serve audit',
+      execution_name: run.release,
+      execution_name_source: 'release',
+    },
     age_hours: Math.round(ageHours * 100) / 100,
     freshness_window_hours: run.freshness_window_hours,
     provenance: { release: run.release, manifest_sha256: run.manifest_sha256 },

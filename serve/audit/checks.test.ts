@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { auditStatus } from '../../data/contract/payloads/audit/auditStatus.ts';
+import type { AuditRun } from '../../data/contract/payloads/audit/auditRun.ts';
+import { auditStatus, auditStatusExample } from '../../data/contract/payloads/audit/auditStatus.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { kulr, naka } from '../../fixtures/rigs/auditSamples.ts';
 import { exactJson } from './auditClient.ts';
-import { auditHealth, auditStatusOf } from './auditStatusOf.ts';
+import { auditHealth, auditStatusOf, auditWords } from './auditStatusOf.ts';
 import { fieldMapProblems } from './issuerChecks.ts';
 import { alphaProblems, rankingProblems } from './scoreChecks.ts';
 import { stressProblems } from './stressChecks.ts';
@@ -33,6 +34,31 @@ describe('health of an audit (M13.9, M15.59)', () => {
       expect(auditHealth(run, nowMs + hours * 3_600_000)).toMatchObject({ stale, status });
     },
   );
+
+  it.each([
+    [1935, 1772, 8, 'healthy, 8 % applicable'],
+    [1935, 0, 100, 'healthy, 100 % applicable'],
+    // one that could apply is not all, nor is it rounded up to a percent
+    [1935, 1934, 0, 'healthy, 0 % applicable'],
+  ])('of %i operations, %i not applicable, says how much it is about (I2.36)', (all, none, share, words) => {
+    const run = {
+      ...auditStatusExample,
+      operation_count: all,
+      not_applicable_count: none,
+      finished_at_utc: '2026-02-07T10:00:00Z',
+      source_date: '2026-02-07',
+      release: '2026-02-07.1',
+    } as unknown as AuditRun;
+    const status = auditStatusOf({ run, bytes: 1, nowMs });
+    expect(status).toMatchObject({
+      applicable_pct: share,
+      last_successful_run_utc: '2026-02-07T10:00:00Z',
+      job: { name: 'issuer-serve audit', execution_name: '2026-02-07.1' },
+    });
+    expect(auditWords(status)).toBe(words);
+    const failed = auditStatusOf({ run: { ...run, failed_count: 1 }, bytes: 1, nowMs });
+    expect(failed).not.toHaveProperty('last_successful_run_utc');
+  });
 
   it('is unavailable, stale and without counts when there is no run (I2.36)', () => {
     const status = auditStatusOf({ run: null, bytes: 0, nowMs });

@@ -48,7 +48,7 @@ describe('the tools', () => {
         "intel_core_audit_status 0.04 undefined:",
         "intel_daily_changes 0.04 /v1/daily-changes/latest: limit offset date_from date_to",
         "intel_daily_change_evidence 0.04 /v1/daily-changes/evidence: ticker cik source_date limit offset",
-        "intel_risk_distribution 0.04 /v1/risk-distribution:",
+        "intel_risk_distribution 0.04 /v1/risk-distribution: basis",
         "intel_top_stressed 0.04 /v1/top-stressed: limit offset",
         "intel_alpha_opportunities 0.04 /v1/alpha-opportunities: limit offset source_date risk_tier debt_coverage_status quality_flag issuer_type include_funds",
         "intel_alpha_opportunities_audit 0.04 /v1/alpha-opportunities/audit: limit source_date issuer_type include_rows",

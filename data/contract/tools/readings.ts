@@ -49,9 +49,15 @@ export const readings: Readonly<Record<string, Reading>> = {
     rows: { member: 'companies', columns: [['ticker'], ['name'], ['cik'], ['coverage_status']] },
   },
   'core_audit_status.v1': {
-    headline: [['status'], ['failed_count', 'failed'], ['operation_count', 'operations']],
+    headline: [
+      ['status'],
+      ['applicable_pct', '%', 'applicable'],
+      ['failed_count', 'failed'],
+      ['operation_count', 'operations'],
+    ],
     figures: [
       ['status'],
+      ['applicable_pct', '% of the operations', 'applicable'],
       ['ok'],
       ['stale'],
       ['age_hours', 'hours'],
@@ -115,8 +121,10 @@ export const readings: Readonly<Record<string, Reading>> = {
       ['CRITICAL.count', 'CRITICAL'],
       ['HIGH.count', 'HIGH'],
       ['LOW.count', 'LOW'],
+      ['meta.basis', '', 'basis'],
     ],
     figures: [
+      ['meta.basis', '', 'basis'],
       ['CRITICAL.count', 'issuers'],
       ['HIGH.count', 'issuers'],
       ['MODERATE.count', 'issuers'],

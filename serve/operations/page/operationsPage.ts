@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../calculators/visual/page/html.ts';
 import type { WithdrawnSlice } from '../../../data/contract/release/releaseFiles.ts';
+import { auditWords } from '../../audit/auditStatusOf.ts';
 import type { OperatorView, ReleaseLine } from '../admin/operatorView.ts';
 import { shownCount, shownDuration, shownInstant } from './figures.ts';
 import { budgetsSection, ledgerSection, paymentsSection, receiptsSection } from './moneySections.ts';
@@ -190,11 +191,11 @@ function lastRunFacts(lastRun: OperatorView['lastRun']): Html {
 function auditFacts(audit: OperatorView['audit']): Html {
   if (!audit.ok) return notThere(audit.why);
   if (audit.value === null) return html`<p class="none">No audit has run here.</p>`;
-  const { status, stale, operation_count, age_hours } = audit.value;
+  const { status, operation_count, age_hours } = audit.value;
   const failed =
     audit.value.failed_count + audit.value.composite_failed_count + audit.value.historical_failed_count;
   return facts([
-    ['Audit', state(status === 'healthy' ? 'good' : 'bad', stale ? `${status}, stale` : status)],
+    ['Audit', state(status === 'healthy' ? 'good' : 'bad', auditWords(audit.value))],
     ['Operations', `${shownCount(operation_count)}, ${shownCount(failed)} failed`],
     ['Age', age_hours === undefined ? '–' : shownDuration(age_hours * 3_600_000)],
   ]);

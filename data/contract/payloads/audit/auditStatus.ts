@@ -25,13 +25,17 @@ export const auditStatus = z.object({
   historical_operation_count: count.optional(),
   identity_gap_count: count.optional(),
   not_applicable_count: count.optional(),
+  /** Share of the operations that could apply, in whole percent, rounded down. */
+  applicable_pct: z.number().min(0).max(100).optional(),
   ok_count: count.optional(),
   skipped_count: count.optional(),
   mode: z.string().optional(),
-  base_url: z.url().optional(),
+  base_url: z.url().optional().describe('Not sent: the audit asks the handler in its own process.'),
   started_at_utc: datetime.optional(),
   finished_at_utc: datetime.optional(),
-  last_successful_run_utc: datetime.optional(),
+  last_successful_run_utc: datetime
+    .optional()
+    .describe('End of this run where nothing failed in it; absent otherwise.'),
   counts_by_operation: z.record(z.string(), int).optional(),
   failures_by_operation: z.record(z.string(), int).optional(),
   provenance: z.record(z.string(), z.unknown()).optional(),
@@ -40,7 +44,7 @@ export const auditStatus = z.object({
       execution_name: z.string().optional(),
       execution_name_source: z.string().optional(),
       name: z.string().optional(),
-      schedule_cron_utc: z.string().optional(),
+      schedule_cron_utc: z.string().optional().describe('Not sent: the audit follows each night.'),
     })
     .optional(),
 });
@@ -65,6 +69,9 @@ export const auditStatusExample = {
   failed_count: 0,
   skipped_count: 0,
   not_applicable_count: 40,
+  applicable_pct: 97,
+  last_successful_run_utc: '2026-02-07T08:00:00Z',
+  job: { name: 'issuer-serve audit', execution_name: '2026-02-07.1', execution_name_source: 'release' },
   historical_failed_count: 0,
   composite_failed_count: 0,
   age_hours: 12,
