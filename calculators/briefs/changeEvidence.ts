@@ -3,6 +3,7 @@ import type { DailyChangesArtifact } from '../../data/contract/payloads/universe
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
+import { toldChanges } from '../changes/universeChanges.ts';
 import { moneyText } from './briefEvidence.ts';
 
 const shownMoves = 5;
@@ -39,6 +40,7 @@ export function changeEvidence(
     gate_reasons: textsOf(freshness['gate_reasons']),
     changed_company_count: changes.stats.changed_company_count,
     new_company_count: changes.stats.new_company_count,
+    universe_stats: toldChanges(changes),
     total_delta_size: changes.stats.total_delta_size,
     filing_count: filings.length,
     filings: filings.slice(0, limit),

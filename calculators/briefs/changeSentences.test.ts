@@ -26,6 +26,7 @@ const evidence = (change: Partial<ChangeEvidence>): ChangeEvidence => ({
   gate_passed: true,
   gate_reasons: [],
   changed_company_count: 0,
+  universe_stats: { company_count: 0, new_company_count: 0, other_company_count: 0 },
   new_company_count: 0,
   total_delta_size: 0,
   filing_count: 7,

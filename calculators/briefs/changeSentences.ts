@@ -82,25 +82,33 @@ function shortLines(changes: ChangeEvidence): BriefLine[] {
 }
 
 function headline(changes: ChangeEvidence): string {
-  const {
-    comparison_source_date: before,
-    changed_company_count: changed,
-    new_company_count: added,
-  } = changes;
+  const { comparison_source_date: before, universe_stats: told } = changes;
   const since = changes.baseline_source_date;
   if (before === null) return 'No earlier slice is held to compare this one with.';
   if (changes.filings.length === 0 && changes.entered.length === 0 && changes.left.length === 0)
     return `No new filing has come into force since the slice of ${before}${changes.gate_passed ? '' : ', and no tracked figure changed'}.`;
-  const facts =
-    since === null || changed + added === 0
-      ? ''
-      : ` Since the scan of ${since} facts of ${countText(changed)} companies changed and ${countText(added)} came in new.`;
+  const facts = since === null ? '' : ` ${factsSentence(since, told)}`;
   const count = changes.filing_count;
   const filings =
     count === 0
       ? ' no filing was replaced.'
       : ` ${countText(count)} ${count === 1 ? 'filing has' : 'filings have'} come into force in place of an older one.`;
   return `Since the slice of ${before}:${filings}${facts}`;
+}
+
+/** Whose filed facts changed between two scans: companies of the universe, and how many others. */
+function factsSentence(
+  since: string,
+  {
+    company_count: ours,
+    new_company_count: added,
+    other_company_count: others,
+  }: ChangeEvidence['universe_stats'],
+): string {
+  const who = ours === 0 ? 'no company' : countedText(ours, 'company', 'companies');
+  const fresh = added === 0 ? '' : ` (${countText(added)} new)`;
+  const rest = others === 0 ? '' : `, and of ${countText(others)} outside it`;
+  return `Since the scan of ${since} filed facts of ${who} of the universe changed${fresh}${rest}.`;
 }
 
 /** A filing that came into force: what it is, which tier it moved, which figures from what to what. */

@@ -8,6 +8,7 @@ import type { ArchiveScan, GateVerdict } from './changeGate.ts';
 import type { CompanyChange } from './companyChange.ts';
 import { type DeltaSelection, gateReasonWords } from './selectDelta.ts';
 import type { SliceMoves } from './sliceMoves.ts';
+import { universeChanges } from './universeChanges.ts';
 
 /** One row of the lists R02 pages through. */
 export type ListedCompany = { readonly list: 'changed' | 'new'; readonly row: ChangedCompany };
@@ -33,6 +34,8 @@ export function dailyChanges(input: {
   shownScan: ArchiveScan | null;
   lastScan: ArchiveScan | null;
   listed: readonly ListedCompany[];
+  /** CIKs of the universe. */
+  universe: ReadonlySet<string>;
   latest: {
     readonly delta: string | null;
     readonly digital: string | null;
@@ -50,6 +53,7 @@ export function dailyChanges(input: {
     source_date: selection.shown,
     computed_at_utc: input.asOf,
     stats: statsOf(input),
+    universe_stats: universeChanges(input.listed, input.universe),
     classification_summary: classificationOf(input.listed),
     ...(moves === null
       ? {}

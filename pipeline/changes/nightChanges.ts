@@ -126,6 +126,7 @@ export async function nightChanges(
       own,
       scan,
       listed,
+      universe: new Set(universe.keys()),
       shownScan: delta.scans.find((one) => one.date === selection.shown) ?? null,
       lastScan: delta.scans.at(-1) ?? null,
       latest: {

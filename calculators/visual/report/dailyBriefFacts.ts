@@ -13,6 +13,8 @@ export type DailyBriefFacts = {
   readonly sourceDate: string;
   /** UTC instant of the run. */
   readonly publishedAt: string;
+  /** Issuers that are watched, with a row or without. */
+  readonly universeCount: number;
   readonly sliceStatus: 'complete' | 'partial';
   readonly readiness: ReadinessArtifact;
   readonly changes: DailyChangesArtifact;

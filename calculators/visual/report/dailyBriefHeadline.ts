@@ -1,4 +1,5 @@
 import type { RiskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
+import { toldChanges } from '../../changes/universeChanges.ts';
 import { countText, percentText } from '../chart/figures.ts';
 import { tierOfOne } from '../chart/tierBars.ts';
 import type { DailyBriefFacts } from './dailyBriefFacts.ts';
@@ -60,10 +61,10 @@ function filingSentence({ risk: { filing, shown }, coins, sourceDate }: DailyBri
   const tier = (['CRITICAL', 'HIGH', 'MODERATE'] as const).find((one) => shown[one].count > 0);
   if (tier === undefined) return '';
   const [now, filed] = [shown[tier].count, filing[tier].count];
-  if (now === filed) return 'By the filings alone as many do.';
+  if (now === filed) return `By the filings alone as many are ${tier}.`;
   return filed === 0
-    ? 'By the filings alone none does.'
-    : `By the filings alone ${countText(filed)} ${filed === 1 ? 'does' : 'do'}.`;
+    ? `By the filings alone none is ${tier}.`
+    : `By the filings alone ${counted(filed, 'issuer')} ${filed === 1 ? 'is' : 'are'} ${tier}.`;
 }
 
 function coinSentence(week: number | null, regime: string | null): string {
@@ -84,17 +85,18 @@ export function regimeName(regime: string): string {
   return `${first}, ${rest.map((word) => words[word] ?? word).join(' ')}`;
 }
 
-function changeSentence({ comparedWith, changes: { stats, ...changes } }: DailyBriefFacts): string {
+function changeSentence({ comparedWith, changes }: DailyBriefFacts): string {
   if (comparedWith === null)
     return 'The archive was read for the first time, so no change of filed facts is known.';
-  const [changed, added] = [stats.changed_company_count, stats.new_company_count];
-  if (changed + added === 0) return 'No company changed its filed facts.';
+  const { company_count: ours, new_company_count: added, other_company_count: others } = toldChanges(changes);
+  const rest = others === 0 ? '' : `; outside it ${counted(others, 'company', 'companies')} did`;
+  if (ours === 0) return `No company of the universe changed its filed facts${rest}.`;
   const earlier =
     changes.daily_change_selector_status === 'rolled_back_to_promoted_issuer_delta'
       ? ` in the last delta that passed the gate${dated(changes.meaningful_tracked_crypto_delta_source_date)}`
       : '';
   const fresh = added === 0 ? '' : `, ${countText(added)} of them new`;
-  return `${counted(changed + added, 'company', 'companies')} changed filed facts${fresh}${earlier}.`;
+  return `${counted(ours, 'company', 'companies')} of the universe changed filed facts${fresh}${earlier}${rest}.`;
 }
 
 const dated = (date: string | undefined) => (date === undefined ? '' : `, of ${date}`);

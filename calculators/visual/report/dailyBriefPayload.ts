@@ -4,8 +4,10 @@ import {
   longestDailyBrief,
   summaryRows,
 } from '../../../data/contract/payloads/reports/dailyBrief.ts';
+import type { RiskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { disclaimer } from '../../../data/contract/values/disclaimer.ts';
+import { toldChanges } from '../../changes/universeChanges.ts';
 import type { FigureTable } from '../chart/chart.ts';
 import { writeChartSvg } from '../chart/writeChartSvg.ts';
 import { briefPage } from '../page/briefPage.ts';
@@ -53,8 +55,15 @@ export function dailyBriefPayload(facts: DailyBriefFacts, report: Report): Daily
   };
 }
 
-function summaryOf({ risk, changes, stressed, board }: DailyBriefFacts): DailyBrief['public_summary'] {
-  const { CRITICAL, HIGH, MODERATE, LOW, UNCLASSIFIED, meta } = risk.shown;
+function summaryOf({
+  risk,
+  changes,
+  stressed,
+  board,
+  universeCount,
+}: DailyBriefFacts): DailyBrief['public_summary'] {
+  const { filing, shown } = risk;
+  const told = toldChanges(changes);
   const indebted = stressed.map((row) => {
     const live = row.live_stress_50pct ?? null;
     return {
@@ -64,10 +73,15 @@ function summaryOf({ risk, changes, stressed, board }: DailyBriefFacts): DailyBr
     };
   });
   return {
-    universe_count: meta.total,
-    changed_company_count: changes.stats.changed_company_count,
-    new_company_count: changes.stats.new_company_count,
-    risk_distribution: { CRITICAL, HIGH, MODERATE, LOW, UNCLASSIFIED },
+    universe_count: universeCount,
+    row_count: shown.meta.total,
+    changed_company_count: told.company_count,
+    new_company_count: told.new_company_count,
+    other_company_count: told.other_company_count,
+    risk_distribution: sharesOf(shown),
+    risk_distribution_basis: shown.meta.basis,
+    filed_risk_distribution: sharesOf(filing ?? shown),
+    live_risk_distribution: shown.meta.basis === 'live' ? sharesOf(shown) : null,
     top_stressed: indebted.filter(({ value }) => value > 0).slice(0, summaryRows),
     alpha_board: board.slice(0, summaryRows).map(({ ticker, alpha_score, treasury_strength }) => ({
       ticker,
@@ -75,6 +89,10 @@ function summaryOf({ risk, changes, stressed, board }: DailyBriefFacts): DailyBr
       label: treasury_strength,
     })),
   };
+}
+
+function sharesOf({ CRITICAL, HIGH, MODERATE, LOW, UNCLASSIFIED }: RiskDistribution) {
+  return { CRITICAL, HIGH, MODERATE, LOW, UNCLASSIFIED };
 }
 
 function qualityFlags({ sliceStatus, readiness, products, risk }: DailyBriefFacts): string[] {

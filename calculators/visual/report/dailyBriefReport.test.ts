@@ -28,6 +28,7 @@ const facts: DailyBriefFacts = {
     btc_7d_change_pct: -11.04,
     market_regime: 'bearish_high_vol',
   },
+  universeCount: 215,
   changes: { ...latestDailyChanges.example, risk_tier_moves: [] },
   risk: { filing, shown: live },
   untiered: [],
@@ -67,13 +68,13 @@ describe('the daily brief as a report', () => {
     const { headline, lede, keyFigures } = dailyBriefReport(facts);
     expect(headline).toBe('3 of 13 issuers sit in the CRITICAL tier at live prices');
     expect(lede).toBe(
-      'By the filings alone 1 does. Bitcoin fell by 11.0\u00a0% in seven days; the market regime is bearish, high volatility. 110 companies changed filed facts, 1 of them new.',
+      'By the filings alone 1 issuer is CRITICAL. Bitcoin fell by 11.0\u00a0% in seven days; the market regime is bearish, high volatility. 4 companies of the universe changed filed facts; outside it 106 companies did.',
     );
     expect(keyFigures.map(({ value, note }) => [value, note])).toEqual([
       ['13', null],
       ['3', 'of 13'],
       ['\u221211.0\u00a0%', null],
-      ['110', 'of which 1 new'],
+      ['4', '106 outside the universe'],
     ]);
   });
 
@@ -144,9 +145,9 @@ describe('the daily brief as a report', () => {
   });
 
   it('tells a night without a change', () => {
-    const stats = { ...facts.changes.stats, changed_company_count: 0, new_company_count: 0 };
-    const { lede, cards } = said({ changes: { ...facts.changes, stats } });
-    expect(lede).toContain('No company changed its filed facts.');
+    const universe_stats = { company_count: 0, new_company_count: 0, other_company_count: 0 };
+    const { lede, cards } = said({ changes: { ...facts.changes, universe_stats } });
+    expect(lede).toContain('No company of the universe changed its filed facts.');
     const moves = cards.find(({ id }) => id === 'moves');
     expect(moves?.paragraphs[0]).toBe('No issuer changed its tier.');
     expect([moves?.chart, moves?.table]).toEqual([null, null]);
@@ -209,6 +210,34 @@ describe('the published brief', () => {
     expect(value.copy_text.endsWith(value.disclaimer)).toBe(true);
     expect(value.public_summary.top_stressed).toHaveLength(5);
     expect((await writeReport(report)).length).toBeLessThan(1024 * 1024);
+  });
+
+  it('counts in its summary what its text counts: companies of the universe, and others apart (M6.13)', () => {
+    const universe_stats = { company_count: 12, new_company_count: 1, other_company_count: 97 };
+    const told = { ...facts, changes: { ...facts.changes, universe_stats } };
+    const { public_summary: summary, copy_text: text } = dailyBriefPayload(told, dailyBriefReport(told));
+    expect(text).toContain(
+      '12 companies of the universe changed filed facts, 1 of them new; outside it 97 companies did.',
+    );
+    expect(text).toContain('Companies with changed facts: 12 (1 of them new, 97 outside the universe)');
+    expect(summary).toMatchObject({
+      universe_count: 215,
+      changed_company_count: 12,
+      new_company_count: 1,
+      other_company_count: 97,
+    });
+  });
+
+  it('has both distributions in its summary, and says which the text counts', () => {
+    const { public_summary: repriced } = dailyBriefPayload(facts, dailyBriefReport(facts));
+    expect(repriced.risk_distribution).toEqual(repriced.live_risk_distribution);
+    expect(repriced).toMatchObject({ risk_distribution_basis: 'live', row_count: facts.risk.shown.meta.total });
+    expect(repriced.filed_risk_distribution.CRITICAL).toEqual(filing.CRITICAL);
+    const still = { ...facts, risk: { shown: filing, filing: null } };
+    expect(dailyBriefPayload(still, dailyBriefReport(still)).public_summary).toMatchObject({
+      risk_distribution_basis: 'filing',
+      live_risk_distribution: null,
+    });
   });
 
   it('has a hash that a reader can make again from the payload', async () => {

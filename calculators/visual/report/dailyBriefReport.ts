@@ -1,6 +1,7 @@
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import { toldChanges } from '../../changes/universeChanges.ts';
 import { alphaBars } from '../chart/alphaBars.ts';
 import type { Chart } from '../chart/chart.ts';
 import { countText, percentText, ratioText } from '../chart/figures.ts';
@@ -42,7 +43,7 @@ export function dailyBriefReport(facts: DailyBriefFacts): Report {
 function keyFigures({ readiness, risk, changes, comparedWith }: DailyBriefFacts): readonly KeyFigure[] {
   const { total } = risk.shown.meta;
   const week = readiness.btc_7d_change_pct ?? null;
-  const { changed_company_count: changed, new_company_count: added } = changes.stats;
+  const { company_count: ours, new_company_count: added, other_company_count: others } = toldChanges(changes);
   return [
     { label: 'Issuers in the slice', value: countText(total), note: null },
     {
@@ -57,8 +58,8 @@ function keyFigures({ readiness, risk, changes, comparedWith }: DailyBriefFacts)
       ? { label: 'Companies with changed facts', value: 'unknown', note: 'no earlier archive' }
       : {
           label: 'Companies with changed facts',
-          value: countText(changed + added),
-          note: added === 0 ? null : `of which ${countText(added)} new`,
+          value: countText(ours),
+          note: `${added === 0 ? '' : `${countText(added)} of them new, `}${countText(others)} outside the universe`,
         },
   ];
 }

@@ -29,6 +29,7 @@ export function dailyBriefFacts(night: NightFacts, market: MarketContext | null)
       ciks: new Set(slice.issuers.map(({ issuer }) => issuer.cik)),
       parameters,
     }),
+    universeCount: night.issuers.length,
     readiness: slice.readiness,
     changes: night.changes.payload,
     ...risksOf(night),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toldChanges } from '../../../calculators/changes/universeChanges.ts';
 import type { ChangedCompany, DeltaDay } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import type { DailyChangesArtifact } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { accessionText } from '../../../data/contract/values/filingUrl.ts';
@@ -79,6 +80,7 @@ export function changeWords(publishedChanges: PublishedChanges): WordLine[] {
 
 function headline({ payload, rows }: PublishedChanges): WordLine[] {
   const { message, stats } = payload;
+  const { company_count: ours, new_company_count: added, other_company_count: others } = toldChanges(payload);
   const lines: WordLine[] = message === undefined ? [] : [['Last night', message]];
   if (rows.length === 0) {
     const since = payload.meaningful_tracked_crypto_delta_source_date;
@@ -87,8 +89,9 @@ function headline({ payload, rows }: PublishedChanges): WordLine[] {
     return lines;
   }
   const parts = [
-    `${stats.changed_company_count} ${stats.changed_company_count === 1 ? 'company' : 'companies'} with changed facts`,
-    ...(stats.new_company_count > 0 ? [`${stats.new_company_count} new`] : []),
+    `${ours} ${ours === 1 ? 'company' : 'companies'} of the universe with changed facts`,
+    ...(added > 0 ? [`${added} new`] : []),
+    ...(others > 0 ? [`${others} outside it`] : []),
     `${stats.total_delta_size.toLocaleString('en')} rows`,
   ];
   const baseline = z.object({ baseline_source_date: z.string() }).safeParse(payload.freshness_summary);

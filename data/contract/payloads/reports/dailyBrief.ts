@@ -12,6 +12,13 @@ export const longestDailyBrief = { headline: 200, copyText: 12_000 } as const;
 export const summaryRows = 5;
 
 const tierShare = z.object({ count, percentage: z.number().min(0).max(100) });
+const tierShares = z.object({
+  CRITICAL: tierShare,
+  HIGH: tierShare,
+  MODERATE: tierShare,
+  LOW: tierShare,
+  UNCLASSIFIED: tierShare,
+});
 const boardRow = z.object({ ticker, value: z.number(), label: z.string() });
 
 /** DailyBriefResponse (I4.R28.3). */
@@ -34,15 +41,14 @@ const schema = z.object({
   ),
   public_summary: z.object({
     universe_count: count,
+    row_count: count,
     changed_company_count: count,
     new_company_count: count,
-    risk_distribution: z.object({
-      CRITICAL: tierShare,
-      HIGH: tierShare,
-      MODERATE: tierShare,
-      LOW: tierShare,
-      UNCLASSIFIED: tierShare,
-    }),
+    other_company_count: count,
+    risk_distribution: tierShares,
+    risk_distribution_basis: z.enum(['filing', 'live']),
+    filed_risk_distribution: tierShares,
+    live_risk_distribution: tierShares.nullable(),
     top_stressed: z.array(boardRow).max(summaryRows),
     alpha_board: z.array(boardRow).max(summaryRows),
   }),
@@ -58,6 +64,14 @@ const schema = z.object({
 });
 
 export type DailyBrief = z.infer<typeof schema>;
+
+const exampleShares = {
+  CRITICAL: { count: 1, percentage: 7.69 },
+  HIGH: { count: 4, percentage: 30.77 },
+  MODERATE: { count: 0, percentage: 0 },
+  LOW: { count: 8, percentage: 61.54 },
+  UNCLASSIFIED: { count: 0, percentage: 0 },
+};
 
 export const dailyBrief = payload({
   id: 'daily_brief.v1',
@@ -76,7 +90,7 @@ export const dailyBrief = payload({
       {
         id: 'tiers',
         heading: '1 of 13 issuers is CRITICAL at live prices',
-        paragraphs: ['By the filings alone 1 would be CRITICAL.'],
+        paragraphs: ['By the filings 1 is CRITICAL.'],
         table: {
           columns: ['Tier', 'At live prices', 'Share'],
           rows: [['CRITICAL', '1', '7.7 %']],
@@ -84,16 +98,15 @@ export const dailyBrief = payload({
       },
     ],
     public_summary: {
-      universe_count: 13,
-      changed_company_count: 109,
-      new_company_count: 1,
-      risk_distribution: {
-        CRITICAL: { count: 1, percentage: 7.69 },
-        HIGH: { count: 4, percentage: 30.77 },
-        MODERATE: { count: 0, percentage: 0 },
-        LOW: { count: 8, percentage: 61.54 },
-        UNCLASSIFIED: { count: 0, percentage: 0 },
-      },
+      universe_count: 215,
+      row_count: 13,
+      changed_company_count: 4,
+      new_company_count: 0,
+      other_company_count: 106,
+      risk_distribution: exampleShares,
+      risk_distribution_basis: 'live',
+      filed_risk_distribution: exampleShares,
+      live_risk_distribution: exampleShares,
       top_stressed: [{ ticker: 'UPXI', value: 2.39946, label: 'CRITICAL' }],
       alpha_board: [{ ticker: 'BMNR', value: 87, label: 'strong' }],
     },
@@ -132,17 +145,24 @@ export const dailyBrief = payload({
     columns: 'Headers of the table.',
     'table.rows': 'Cells by row.',
     public_summary: 'The figures of the brief as numbers.',
-    universe_count: 'Issuers of the slice.',
-    'public_summary.changed_company_count': 'Companies of the shown delta whose file was there before.',
-    'public_summary.new_company_count': 'Companies of the shown delta whose file is new.',
-    'risk_distribution.CRITICAL': 'Issuers of the tier CRITICAL.',
-    'risk_distribution.HIGH': 'Issuers of the tier HIGH.',
-    'risk_distribution.MODERATE': 'Issuers of the tier MODERATE.',
-    'risk_distribution.LOW': 'Issuers of the tier LOW.',
-    'risk_distribution.UNCLASSIFIED':
+    universe_count: 'Issuers that are watched, with a row or without.',
+    'public_summary.row_count': 'Issuers of the slice, which the tiers count.',
+    'public_summary.changed_company_count':
+      'Companies of the universe whose filed facts changed, new ones among them.',
+    'public_summary.new_company_count': 'Companies of the universe whose file is new.',
+    'public_summary.other_company_count': 'Companies outside the universe whose filed facts changed.',
+    CRITICAL: 'Issuers of the tier CRITICAL.',
+    HIGH: 'Issuers of the tier HIGH.',
+    MODERATE: 'Issuers of the tier MODERATE.',
+    LOW: 'Issuers of the tier LOW.',
+    UNCLASSIFIED:
       'Issuers without a tier: debt or coins unproven, no coins, incidental ones, or none by rule.',
     percentage: 'Share of the issuers of the slice in percent, two decimals.',
-    'public_summary.risk_distribution': 'Issuers by risk tier at live prices where the slice was repriced.',
+    'public_summary.risk_distribution':
+      'Issuers by risk tier as the text counts them: at live prices where the slice was repriced.',
+    risk_distribution_basis: 'Which of the two distributions that is.',
+    filed_risk_distribution: 'Issuers by risk tier by the filings.',
+    live_risk_distribution: 'Issuers by risk tier at live prices; null where the slice was not repriced.',
     'public_summary.top_stressed': 'The most stressed issuers with debt, at most 5.',
     'public_summary.alpha_board': 'The first rows of the alpha board, at most 5.',
     'top_stressed[].value': 'Stress after a fall of 50 %, live where there is a live value.',

@@ -39,6 +39,10 @@ const dailyChangesArtifact = z.object({
     total_delta_size: int,
     fallback_row_count: count.optional(),
   }),
+  /** Absent in slices of older builds. */
+  universe_stats: z
+    .object({ company_count: count, new_company_count: count, other_company_count: count })
+    .optional(),
   classification_summary: z.object({
     changed_company_count: count,
     new_company_count: count,
@@ -113,6 +117,7 @@ export const latestDailyChanges = payload({
       digital_assets_company_count: 7,
       crypto_company_count: 4,
     },
+    universe_stats: { company_count: 4, new_company_count: 0, other_company_count: 106 },
     classification_summary: {
       changed_company_count: 109,
       new_company_count: 1,
@@ -187,6 +192,12 @@ export const latestDailyChanges = payload({
     new_files: 'Files the archive did not have before.',
     removed_files: 'Files the archive no longer has.',
     total_facts: 'Facts of the archive.',
+    universe_stats:
+      'Companies of the shown delta, those of the universe apart; stats counts the whole archive.',
+    'universe_stats.company_count':
+      'Companies of the universe whose filed facts changed, new ones among them.',
+    'universe_stats.new_company_count': 'Companies of the universe whose file is new.',
+    'universe_stats.other_company_count': 'Companies outside the universe whose filed facts changed.',
     changed_company_count: 'Companies of the shown delta whose file was there before.',
     new_company_count: 'Companies of the shown delta whose file is new.',
     digital_assets_company_count: 'Changed companies with digital assets.',
