@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
+import { addDays } from '../../calculators/exact/civilDate.ts';
 import { legNames } from '../../data/contract/billing/reportDepth.ts';
 import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
+import { type FieldPoint, issuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import {
   type CompanyReportFrame,
   companyReport,
@@ -15,6 +17,7 @@ import {
   goldenParameters,
   goldenPositions,
 } from '../../fixtures/builders/goldenSlice.ts';
+import { sampleFieldMaps } from '../../fixtures/rigs/sampleHistory.ts';
 import { releaseArtifacts } from '../families/releaseArtifacts.ts';
 import { type Artifact, sha256Hex } from '../release/artifact.ts';
 import { type ReportSubject, reportArtifacts, reportKeys } from './reportArtifacts.ts';
@@ -183,6 +186,67 @@ describe('the stored reports of an issuer', () => {
       },
     ]);
   });
+
+  const empty = { E_total: null, R_s: null, field_pressure: null, stored_energy: null, price_echo: null };
+  it.each<[string, number, Partial<FieldPoint>, Partial<FieldPoint>, (string[] | undefined)[]]>([
+    ['no level', 40, empty, empty, [['base'], ['base']]],
+    [
+      'a level in its newest point alone',
+      31,
+      empty,
+      {},
+      [
+        ['base', 'field_map'],
+        ['base', 'field_map'],
+      ],
+    ],
+    [
+      'levels and 30 points',
+      30,
+      {},
+      {},
+      [
+        ['base', 'field_map'],
+        ['base', 'field_map'],
+      ],
+    ],
+    [
+      'levels and 31 points',
+      31,
+      {},
+      {},
+      [
+        ['base', 'field_map'],
+        ['base', 'field_map', 'full'],
+      ],
+    ],
+    [
+      'levels before its newest 30 points',
+      40,
+      {},
+      empty,
+      [
+        ['base', 'field_map'],
+        ['base', 'field_map', 'full'],
+      ],
+    ],
+  ])(
+    'of a map with %s cost what they hold, compact and full (I4.R29.3)',
+    (_, count, older, last, components) => {
+      const [example] = issuerFieldMap.example.points;
+      if (example === undefined) throw new RangeError('the example has a point');
+      const points = Array.from({ length: count }, (_, i) => ({
+        ...example,
+        ...(i === count - 1 ? last : older),
+        date: addDays(goldenDate, i + 1 - count),
+      }));
+      const issuer = { cik: borrower, ticker: 'X', name: 'X', stress: 1, mapped: true };
+      const maps = sampleFieldMaps({ sourceDate: goldenDate, issuers: [issuer], points });
+      const mapped = new Map([...made, ...maps.map((one): [string, Artifact] => [one.key, one])]);
+      const found = reportArtifacts({ ...release, made: mapped })(subject(borrower));
+      expect(found.map((one) => frameOf(one).data.depth.components)).toEqual(components);
+    },
+  );
 
   it('are none with fewer parts than the base', () => {
     const few = new Map([...made].filter(([key]) => !key.startsWith('covenant/')));

@@ -84,14 +84,15 @@ function reportOf(
       return one === null ? [] : [[leg.name, one] as const];
     }),
   );
+  const map = found.get('spectra_field_map');
   const depth = reportDepth({
     legs: new Set(found.keys()),
+    mapped: map?.figures.shown ?? false,
     segments: choice.segments,
     relatedParty: choice.relatedParty,
-    full: choice.outputMode === 'full',
+    full: map?.figures.added ?? false,
   });
   if (depth === null) return [];
-  const map = found.get('spectra_field_map');
   const legs = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
   const { sourceDate, asOf, sliceStatus } = release;
   const value = companyReport({
@@ -115,7 +116,13 @@ type FoundLeg = {
   readonly bytes: Buffer;
   readonly payloadSha256: string;
   readonly points: { readonly shown: number; readonly stored: number };
+  /** Whether a point that is shown has a figure, and one that a compact report does not show. */
+  readonly figures: { readonly shown: boolean; readonly added: boolean };
 };
+
+/** A level of a point. The change `delta_L` is that of two rows of core history, and alone it maps nothing. */
+const figure = /"(?:E_total|R_s|field_pressure|stored_energy|price_echo)":-?\d/;
+const hasFigure = (rows: readonly Buffer[]) => rows.some((row) => figure.test(row.toString('latin1')));
 
 function legOf(
   { made, points, sourceDate, sliceStatus }: Made,
@@ -139,6 +146,10 @@ function legOf(
     // members that no artifact holds are no part of the hash (I4.32)
     payloadSha256: sha256Hex(newest === null ? artifact.bytes : bytes),
     points: { shown: rows.length, stored: all.length },
+    figures: {
+      shown: hasFigure(rows),
+      added: newest !== null && hasFigure(rows.slice(0, -newest.most.compact)),
+    },
   };
 }
 

@@ -234,8 +234,7 @@ describe('daily-change evidence', () => {
 
   it('walks to the end of a list of more than 10,000 lines (I4.R03.5)', async () => {
     nights({ lines: 10_003 });
-    const page = async (offset: number) =>
-      (await evidence(`?ticker=MSTR&limit=2&offset=${offset}`)).page;
+    const page = async (offset: number) => (await evidence(`?ticker=MSTR&limit=2&offset=${offset}`)).page;
     expect(await page(10_000)).toMatchObject({ total: 10_003, has_more: true, next_offset: 10_002 });
     expect(await page(10_002)).toMatchObject({ count: 1, has_more: false });
   });

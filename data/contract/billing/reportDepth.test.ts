@@ -11,8 +11,16 @@ import {
 
 const depthOf = (
   legs: readonly LegName[],
-  asked: { segments?: boolean; relatedParty?: boolean; full?: boolean } = {},
-) => reportDepth({ legs: new Set(legs), segments: false, relatedParty: false, full: false, ...asked });
+  asked: { mapped?: boolean; segments?: boolean; relatedParty?: boolean; full?: boolean } = {},
+) =>
+  reportDepth({
+    legs: new Set(legs),
+    mapped: true,
+    segments: false,
+    relatedParty: false,
+    full: false,
+    ...asked,
+  });
 const all = [...legNames];
 const without = (...left: LegName[]) => all.filter((name) => !left.includes(name));
 
@@ -46,6 +54,8 @@ describe('the depth of a report (I4.R29.3)', () => {
   it('counts no points of a map that is not there', () => {
     expect(depthOf(without(advisoryLeg), { full: true })?.components).toEqual(['base']);
     expect(depthOf(without(advisoryLeg), { segments: true })?.points).toBe(50);
+    // a map whose figures are all null holds nothing
+    expect(depthOf(all, { mapped: false, full: true })?.components).toEqual(['base']);
   });
 
   it('is none with less than the base', () => {

@@ -8,14 +8,18 @@ export const reportComponents = [
     cents: 45,
     condition: 'Fundamentals, covenant stress, and at least three of the five required parts.',
   },
-  { component: 'field_map', cents: 15, condition: 'All five required parts and the field map.' },
+  { component: 'field_map', cents: 15, condition: 'All five required parts, and a field map with figures.' },
   { component: 'segments', cents: 5, condition: 'Segments were asked for, and the filing has them.' },
   {
     component: 'related_party',
     cents: 5,
     condition: 'Related-party transactions were asked for, and the filing has them.',
   },
-  { component: 'full', cents: 5, condition: 'output_mode=full, and the field map is there: all its points.' },
+  {
+    component: 'full',
+    cents: 5,
+    condition: 'output_mode=full, and it adds points with figures to the field map.',
+  },
 ] as const;
 
 export type ReportComponent = (typeof reportComponents)[number]['component'];
@@ -70,15 +74,19 @@ export type ReportDepth = {
  * it holds less than the base.
  *
  * @param legs those that are there
+ * @param mapped true when a point of the field map has a figure
  * @param segments true when they were asked for and are there; likewise `relatedParty`
+ * @param full true when the whole map was asked for and has more figures than the short one
  */
 export function reportDepth({
   legs,
+  mapped,
   segments,
   relatedParty,
   full,
 }: {
   readonly legs: ReadonlySet<LegName>;
+  readonly mapped: boolean;
   readonly segments: boolean;
   readonly relatedParty: boolean;
   readonly full: boolean;
@@ -87,7 +95,7 @@ export function reportDepth({
   const hasBase = legs.has('company_fundamentals') && legs.has('covenant_stress');
   if (!hasBase || required.length < fewestRequired) return null;
   const isWhole = required.length === requiredLegs.length;
-  const hasMap = legs.has(advisoryLeg);
+  const hasMap = legs.has(advisoryLeg) && mapped;
   const holds: Readonly<Record<ReportComponent, boolean>> = {
     base: true,
     field_map: isWhole && hasMap,

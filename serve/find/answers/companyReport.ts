@@ -119,7 +119,8 @@ async function missOf(
   const key = keyOn(slice);
   const legs = reportLegs.filter((leg) => release.has(leg.key({ slice, cik, variant: '' })));
   const names = new Set(legs.map(({ name }) => name));
-  const couldBe = reportDepth({ legs: names, segments: false, relatedParty: false, full: false }) !== null;
+  const couldBe =
+    reportDepth({ legs: names, mapped: false, segments: false, relatedParty: false, full: false }) !== null;
   if (couldBe)
     return missError(input.route, {
       reasonCode: 'no_artifact_for_source_date',
