@@ -1,9 +1,9 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
+import { toldChanges } from '../../data/contract/payloads/universe/toldChanges.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
-import { toldChanges } from '../changes/universeChanges.ts';
 import { moneyText } from './briefEvidence.ts';
 
 const shownMoves = 5;

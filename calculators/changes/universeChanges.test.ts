@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { latestDailyChanges } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
-import { toldChanges, universeChanges } from './universeChanges.ts';
+import { toldChanges } from '../../data/contract/payloads/universe/toldChanges.ts';
+import { universeChanges } from './universeChanges.ts';
 
 const listed = (list: 'changed' | 'new', cik: string) => ({ list, row: { cik, entity_name: cik } });
 

@@ -1,5 +1,5 @@
 import type { RiskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
-import { toldChanges } from '../../changes/universeChanges.ts';
+import { toldChanges } from '../../../data/contract/payloads/universe/toldChanges.ts';
 import { countText, percentText } from '../chart/figures.ts';
 import { tierOfOne } from '../chart/tierBars.ts';
 import type { DailyBriefFacts } from './dailyBriefFacts.ts';

@@ -5,9 +5,9 @@ import {
   summaryRows,
 } from '../../../data/contract/payloads/reports/dailyBrief.ts';
 import type { RiskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
+import { toldChanges } from '../../../data/contract/payloads/universe/toldChanges.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { disclaimer } from '../../../data/contract/values/disclaimer.ts';
-import { toldChanges } from '../../changes/universeChanges.ts';
 import type { FigureTable } from '../chart/chart.ts';
 import { writeChartSvg } from '../chart/writeChartSvg.ts';
 import { briefPage } from '../page/briefPage.ts';

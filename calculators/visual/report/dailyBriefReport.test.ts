@@ -231,7 +231,10 @@ describe('the published brief', () => {
   it('has both distributions in its summary, and says which the text counts', () => {
     const { public_summary: repriced } = dailyBriefPayload(facts, dailyBriefReport(facts));
     expect(repriced.risk_distribution).toEqual(repriced.live_risk_distribution);
-    expect(repriced).toMatchObject({ risk_distribution_basis: 'live', row_count: facts.risk.shown.meta.total });
+    expect(repriced).toMatchObject({
+      risk_distribution_basis: 'live',
+      row_count: facts.risk.shown.meta.total,
+    });
     expect(repriced.filed_risk_distribution.CRITICAL).toEqual(filing.CRITICAL);
     const still = { ...facts, risk: { shown: filing, filing: null } };
     expect(dailyBriefPayload(still, dailyBriefReport(still)).public_summary).toMatchObject({

@@ -1,7 +1,7 @@
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
+import { toldChanges } from '../../../data/contract/payloads/universe/toldChanges.ts';
 import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
-import { toldChanges } from '../../changes/universeChanges.ts';
 import { alphaBars } from '../chart/alphaBars.ts';
 import type { Chart } from '../chart/chart.ts';
 import { countText, percentText, ratioText } from '../chart/figures.ts';

@@ -5,6 +5,7 @@ import { liveRoutes } from '../routes/routes.ts';
 import { type Deployment, documentationDeployment } from './deployment.ts';
 import { emitHelp } from './help.ts';
 import { help } from './helpSchema.ts';
+import { emitPricing } from './pricing.ts';
 
 const document = emitHelp(documentationDeployment);
 
@@ -18,6 +19,22 @@ describe('emitHelp', () => {
       liveRoutes.filter((route) => route.id.startsWith('R')).map(routeUri),
     );
     expect(document.access_model.public_support_routes).toContain('/help');
+  });
+
+  it('names every product that a path may ask for, as the price document does (I4.F06.2)', () => {
+    expect(document.products).toContainEqual({
+      product: 'AI-PERP-INTX',
+      name: 'AI 10 basket',
+      kind: 'basket_perp',
+    });
+    expect(document.products).toContainEqual({
+      product: 'BTC-PERP-INTX',
+      name: 'Bitcoin perpetual',
+      kind: 'single_perp',
+    });
+    expect(emitPricing(documentationDeployment).products).toEqual(document.products);
+    const universe = liveRoutes.filter(({ scope }) => scope !== 'product');
+    expect(emitHelp(documentationDeployment, universe)).not.toHaveProperty('products');
   });
 
   it('explains every code a problem can point at, with its status (I7.3, I7.5)', () => {

@@ -11,6 +11,7 @@ import { mppToolAdvice } from '../tools/toolPayment.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
 import { type Help, verificationSteps } from './helpSchema.ts';
+import { productNames } from './productNames.ts';
 
 /** Members a first reader meets, by the payload that explains them; their meanings are those of the field contract. */
 const glossary = {
@@ -86,6 +87,7 @@ export function emitHelp(deployment: Deployment, routes: readonly Route[] = allR
       ),
       ...(x402 ? { spend_limit: spendLimit } : {}),
     },
+    ...(live.some(({ scope }) => scope === 'product') ? { products: productNames() } : {}),
     phase: {
       phase: 'production',
       scope: 'issuer analysis',

@@ -4,6 +4,7 @@ import { type ProblemCode, problemCodes } from '../errors/errorCodes.ts';
 import { coreTiers } from '../values/enums.ts';
 import { int } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
+import { productName } from './productNames.ts';
 
 const codes = Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]];
 
@@ -27,6 +28,8 @@ export const help = discoveryEnvelope.extend({
     }),
   ),
   field_glossary: z.record(z.string(), z.string()),
+  /** Absent without a live route of a product. */
+  products: z.array(productName).optional(),
   phase: z.object({
     phase: z.string(),
     scope: z.string(),

@@ -14,6 +14,7 @@ import { type VisualTool, visualTools } from '../tools/visualTools.ts';
 import { count, datetime, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
+import { productName, productNames } from './productNames.ts';
 
 const priceEntry = z.object({
   id: z.string(),
@@ -59,6 +60,8 @@ export const pricing = discoveryEnvelope.extend({
   currency: z.literal('USD'),
   credit_definition: z.object({ credits_per_usd: z.literal(100) }),
   routes: z.array(priceEntry),
+  /** What {product} of a path may be. */
+  products: z.array(productName),
   mcp: z.object({
     endpoint: z.literal('POST /mcp'),
     price_usd: usd,
@@ -267,6 +270,7 @@ export function emitPricing(deployment: Deployment, routes: readonly Route[] = a
     currency: 'USD',
     credit_definition: { credits_per_usd: 100 },
     routes: priced.map((route) => entryOf(route, { deployment, routes: offered })),
+    products: productNames(),
     ...toolPrices(deployment, routes),
     billing_fields: { ...billingMeanings },
     grant_programs: shownPrograms(routes),
