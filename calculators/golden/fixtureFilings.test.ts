@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rowOfTables } from '../../fixtures/builders/rowOfTables.ts';
 import { faultyPackage, harmlessFaults, xbrlFaults } from '../../fixtures/builders/xbrlFaults.ts';
 import { filesOfPackage } from '../../fixtures/builders/xbrlFiling.ts';
-import { filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
+import { filersArcs, filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
 import { readXbrlExpectations, xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
 import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
 
@@ -14,7 +14,8 @@ describe.each(filings)('fixture filing %s', (name) => {
   const expected = expectations.filter((row) => row.ticker === ticker && row.period === period);
 
   it('gives the worked-out row', async () => {
-    const { stress, fundamentals, trail } = rowOfTables(await xbrlTablesOf(ticker, period));
+    const tables = await xbrlTablesOf(ticker, period);
+    const { stress, fundamentals, trail } = rowOfTables(tables, { xbrl: filersArcs(tables) });
     const [debt, coins] = trail?.ratio.children ?? [];
     const roots = (side: typeof debt) => side?.children.map((root) => root.concept).sort();
     const actual: Readonly<Record<string, unknown>> = {
@@ -44,11 +45,13 @@ it('is Medium at most under a placeholder accession (M1.42, M1.45: FLD)', async 
   expect(stress.data_quality_notes).toContain('accession_placeholder');
 });
 
-it('says that the arcs of a filing are ours and not filed, and nothing without them (M1.46: FLD)', async () => {
+it('says that the arcs of a filing are ours, which give no Tower and no quality High (M1.42, M1.46: FLD)', async () => {
   const tables = await xbrlTablesOf('FLD', '2025-09-30');
-  expect(rowOfTables(tables).stress.arcs_authored).toBe(true);
-  const { arcsAuthored: _, ...withoutArcs } = { ...filingOfTables(tables), arcs: [] };
-  expect(rowOfTables(tables, { xbrl: withoutArcs }).stress).not.toHaveProperty('arcs_authored');
+  const authored = { arcs_authored: true, quality_flag: 'Medium', core_tier: 'Oscillator' };
+  expect(rowOfTables(tables).stress).toMatchObject(authored);
+  const filed = rowOfTables(tables, { xbrl: filersArcs(tables) }).stress;
+  expect(filed).toMatchObject({ quality_flag: 'High', core_tier: 'Tower' });
+  expect(filed).not.toHaveProperty('arcs_authored');
 });
 
 it('takes the decimals of a figure from the instance (I2.11: CLSK in thousands, FLD in dollars)', async () => {

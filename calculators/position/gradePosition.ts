@@ -54,6 +54,7 @@ export function gradePosition(
       isPlaceholder: filing.accessionStatus === 'placeholder',
       equalsCustomerCoins: treasury.equalsCustomerCoins,
       hasEquity: position.balance.equity !== null,
+      areArcsAuthored: position.arcsAuthored,
     },
     parameters,
   );

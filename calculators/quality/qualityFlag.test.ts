@@ -3,7 +3,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { noHoldings } from '../crypto/cryptoHoldings.ts';
 import { type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
-import { type QualityEvidence, qualityFlag, qualityPoints } from './qualityFlag.ts';
+import { coreTier, type QualityEvidence, qualityFlag, qualityPoints } from './qualityFlag.ts';
 
 const parameters = registryParameters;
 const amount = ExactDecimal.parse('100');
@@ -31,6 +31,7 @@ const clean: QualityEvidence = {
   isPlaceholder: false,
   equalsCustomerCoins: false,
   hasEquity: true,
+  areArcsAuthored: false,
 };
 
 it('is Medium at most where more liabilities have no name than are debt (M1.36d)', () => {
@@ -42,6 +43,17 @@ it('is Medium at most where more liabilities have no name than are debt (M1.36d)
       parameters,
     );
   expect([beside('100'), beside('101')]).toEqual(['High', 'Medium']);
+});
+
+it('is Medium at most where the project wrote the arcs, which give no Tower either (M1.42, M1.46)', () => {
+  const rooted = { ...debt, dataSource: 'linkbase_rollup', extensionRoots: ['fld:Notes'] } as const;
+  const filed = { ...clean, calculation: 'pass', debt: rooted } as const;
+  const graded = (evidence: QualityEvidence) => {
+    const quality = qualityFlag(evidence, parameters);
+    return [quality, coreTier({ debt: evidence.debt, holdings, quality, parameters })];
+  };
+  expect(graded(filed)).toEqual(['High', 'Tower']);
+  expect(graded({ ...filed, areArcsAuthored: true })).toEqual(['Medium', 'Oscillator']);
 });
 
 describe('quality of direct facts (M1.40–M1.42)', () => {

@@ -24,6 +24,8 @@ export type QualityEvidence = {
   /** A tag of customers' coins equals the issuer's coins (T11). */
   readonly equalsCustomerCoins: boolean;
   readonly hasEquity: boolean;
+  /** The project wrote the calculation arcs (M1.46). */
+  readonly areArcsAuthored: boolean;
 };
 
 /** True when debt rests on the filing's own calculation network (M1.27, M15.11). */
@@ -50,6 +52,7 @@ export function qualityFlag(evidence: QualityEvidence, parameters: Parameters): 
     evidence.isPlaceholder ||
     evidence.equalsCustomerCoins ||
     !evidence.hasEquity ||
+    evidence.areArcsAuthored ||
     isOutnumbered;
   return points < parameters.qualityPoints.high || isCapped ? 'Medium' : 'High';
 }
