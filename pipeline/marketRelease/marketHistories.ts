@@ -188,7 +188,7 @@ function fingerprintOf(parts: object): string {
  * @param covered CIKs with a row in the slice of the date
  * @throws IssuerError `validation_failed`
  */
-function constituentsLines({
+export function constituentsLines({
   product,
   date,
   covered,
@@ -210,7 +210,13 @@ function constituentsLines({
     product: product.product,
     constituent_count: rows.length,
     total_weight: roundHalfUp(total, 6),
-    weights_valid: isValid,
+    weights_valid: isValid && !version.standIn,
+    stand_in: version.standIn,
+    quality_flags: [
+      ...(version.standIn ? ['registry_stand_in'] : []),
+      ...(isValid ? [] : ['weights_invalid']),
+      ...(isRenormalised ? ['weights_renormalised'] : []),
+    ],
     constituents: rows.map(({ constituent: { ticker, cik, name }, weight }) => ({
       ticker,
       cik,

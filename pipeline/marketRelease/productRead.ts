@@ -61,7 +61,7 @@ export function productRead({ facts, tiersOf }: MarketContext, read: LatestFacts
       pressure_state: {
         headline: pressureHeadline(row, parameters),
         market_state: marketState(row.pressure, parameters),
-        direction: directionOf(row.groups.carry),
+        direction: directionOf(row),
         pressure: row.pressure,
         group_scores: { ...row.groups },
         factor_values: { ...row.factors },

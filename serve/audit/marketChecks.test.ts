@@ -7,7 +7,7 @@ const [example] = perpRankings.example.data;
 if (example === undefined) throw new Error('the example ranks a product');
 
 const ranked = (
-  rank: number,
+  rank: number | null,
   pressure: number | null,
   more: Partial<PerpRankingRow> = {},
 ): PerpRankingRow => ({
@@ -21,7 +21,8 @@ const ranked = (
 
 describe('the ranking of products, checked by its own numbers', () => {
   it('takes scores of 50 + 20 P in order, with what cannot be ranked last (M8.17, M8.18)', () => {
-    expect([...rankedProblems([ranked(1, 0.5), ranked(2, -0.2), ranked(3, null)])]).toEqual([]);
+    expect([...rankedProblems([ranked(1, 0.5), ranked(2, -0.2), ranked(null, null)])]).toEqual([]);
+    expect([...rankedProblems([ranked(1, null)])]).not.toEqual([]);
   });
 
   it.each<[string, PerpRankingRow[], string]>([

@@ -77,7 +77,8 @@ const summed = ExactDecimal.parse('1e-9');
 /** Ranks 1 … n, the score from the pressure, the order by both (M8.17, M8.18). */
 export function* rankedProblems(rows: readonly PerpRankingRow[]): Generator<string> {
   for (const [i, row] of rows.entries()) {
-    if (row.rank !== i + 1) yield `${row.product} has rank ${row.rank} in place ${i + 1}`;
+    const place = row.ranking_band === 'insufficient_evidence' ? null : i + 1;
+    if (row.rank !== place) yield `${row.product} has rank ${row.rank} in place ${i + 1}`;
     const before = rows[i - 1];
     if (before !== undefined && before.ranking_score < row.ranking_score)
       yield `${row.product} stands behind a lower ranking_score`;

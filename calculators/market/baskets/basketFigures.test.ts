@@ -36,8 +36,8 @@ describe('a basket (M8.4, M8.19)', () => {
     const members = weights.map((weight, i) => ({ weight, return7d: returns[i] ?? null }));
     const { breadth, hhi, nEff } = figuresOf(members);
     expect(roundHalfUp(breadth ?? 0, 6)).toBe(given['breadth']);
-    expect(roundHalfUp(hhi, 6)).toBe(given['hhi']);
-    expect(roundHalfUp(nEff, 4)).toBe(given['n_eff']);
+    expect(roundHalfUp(hhi ?? 0, 6)).toBe(given['hhi']);
+    expect(roundHalfUp(nEff ?? 0, 4)).toBe(given['n_eff']);
     const without = breadthWithout(members, 0) ?? 0;
     expect(roundHalfUp(without, 6)).toBe(given['breadth_without_first']);
     expect(roundHalfUp((breadth ?? 0) - without, 6)).toBe(given['loo_breadth_first']);
@@ -55,8 +55,19 @@ describe('a basket (M8.4, M8.19)', () => {
     expect(figuresOf(without(0.11)).hhi).toBeGreaterThan(0);
   });
 
+  it('of one member has no breadth, dispersion or concentration (M8.4f: BTC)', () => {
+    const none = { hhi: null, nEff: null, breadth: null, breadthCount: null, dispersion: null };
+    expect(figuresOf([{ weight: 1, return7d: 0.1 }])).toEqual(none);
+    const two = figuresOf([
+      { weight: 0.5, return7d: 0.1 },
+      { weight: 0.5, return7d: -0.1 },
+    ]);
+    expect(two).toMatchObject({ hhi: 0.5, nEff: 2, breadth: 0.5, breadthCount: 0.5 });
+  });
+
   it('counts a return of zero as no rise', () => {
-    expect(figuresOf([{ weight: 1, return7d: 0 }]).breadth).toBe(0);
+    const still = { weight: 0.5, return7d: 0 };
+    expect(figuresOf([still, still]).breadth).toBe(0);
   });
 
   it('has nothing left without its only member', () => {
@@ -114,7 +125,7 @@ it('concentration and breadth keep their bounds, and the scale of the weights ch
       weight: fc.integer({ min: 1, max: 1_000 }),
       return7d: fc.double({ min: -1, max: 1, noNaN: true }),
     }),
-    { minLength: 1, maxLength: 30 },
+    { minLength: 2, maxLength: 30 },
   );
   fc.assert(
     fc.property(members, fc.double({ min: 0.001, max: 1_000, noNaN: true }), (rows, scale) => {

@@ -6,8 +6,9 @@ export type BasketMember = {
 };
 
 export type BasketFigures = {
-  readonly hhi: number;
-  readonly nEff: number;
+  /** Null of a single member, which is neither concentrated nor spread; so are the others. */
+  readonly hhi: number | null;
+  readonly nEff: number | null;
   /** Of the weight that has a return; null while that is less than the share asked for. */
   readonly breadth: number | null;
   readonly breadthCount: number | null;
@@ -16,12 +17,15 @@ export type BasketFigures = {
 
 /**
  * Concentration of the basket, and breadth and dispersion over its members that have a return (M8.4), their weights
- * divided by what they sum to; null where less than `pricedWeight` of the basket has one (M8.4b). Unrounded.
+ * divided by what they sum to; null where less than `pricedWeight` of the basket has one (M8.4b), all of them where it
+ * is a single member (M8.4f). Unrounded.
  */
 export function basketFigures(
   members: readonly BasketMember[],
   { pricedWeight }: { readonly pricedWeight: number },
 ): BasketFigures {
+  if (members.length < 2)
+    return { hhi: null, nEff: null, breadth: null, breadthCount: null, dispersion: null };
   const hhi = members.reduce((sum, { weight }) => sum + weight * weight, 0);
   const priced = members.flatMap(({ weight, return7d }) => (return7d === null ? [] : [{ weight, return7d }]));
   const known = priced.reduce((sum, { weight }) => sum + weight, 0);

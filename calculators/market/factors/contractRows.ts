@@ -8,7 +8,7 @@ import type { BucketLength, MarketBucket } from '../marketBucket.ts';
 import { constituentReturns } from './constituentReturns.ts';
 import { type ContractFactors, contractFactors, contractInputs } from './contractFactors.ts';
 import { contractPath, isAvailable } from './contractPath.ts';
-import { coverageOf, supportsPressure } from './coverageOf.ts';
+import { appliedInputs, coverageOf, supportsPressure } from './coverageOf.ts';
 import {
   type FactorRow,
   type Factors,
@@ -158,7 +158,9 @@ export function contractRows(
       historyRows: scores.historyRows,
       minBuckets: lengths[bucketLength].minBuckets,
     });
-    const isWhole = pressureUnrounded !== null && inputIds.every((id) => scores.zScores[id] !== null);
+    const isWhole =
+      pressureUnrounded !== null &&
+      appliedInputs(basket?.weights ?? null).every((id) => scores.zScores[id] !== null);
     const sourceDate = dateOf(start);
     const { volume24hUsd } = own;
     return {

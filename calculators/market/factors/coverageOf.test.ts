@@ -3,7 +3,7 @@ import { constituent, registryVersion } from '../../../fixtures/builders/marketS
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { type Constituent, registryWeights } from '../baskets/product.ts';
 import { issuerTruth } from '../readings/issuerTruth.ts';
-import { coverageOf, supportsPressure } from './coverageOf.ts';
+import { appliedInputs, coverageOf, supportsPressure } from './coverageOf.ts';
 import { inputIds, type ZScores } from './factorRow.ts';
 
 const parameters = registryParameters;
@@ -68,6 +68,17 @@ describe('coverage of a row (M8.14)', () => {
     expect([two, three]).toMatchObject(
       Array(2).fill({ status: 'missing', reason: 'No registry version is in force.' }),
     );
+  });
+
+  it('level 4 of one underlying counts six inputs, which breadth is none of (M8.4f)', () => {
+    const applied = appliedInputs({ rows: [{ constituent: constituent('BTC', { weight: 1 }), weight: 1 }] });
+    expect(applied).toEqual(inputIds.filter((id) => id !== 'breadth'));
+    expect(appliedInputs(null)).toEqual(inputIds);
+    const alone = [constituent('BTC', { weight: 1 })];
+    const four = (missing: number) =>
+      levels({ constituents: alone, ages: [0], missing }).level_4_perp_dislocation;
+    expect(four(1).status).toBe('available');
+    expect(four(2)).toMatchObject({ status: 'partial', reason: expect.stringMatching(/^4 of 6 inputs/) });
   });
 
   it.each([

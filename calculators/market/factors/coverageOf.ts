@@ -3,7 +3,7 @@ import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import type { ConstituentPrice } from '../baskets/constituentPrice.ts';
 import type { RegistryWeights } from '../baskets/product.ts';
 import type { BucketLength } from '../marketBucket.ts';
-import { type CoverageLevel, inputIds, type RowCoverage, type ZScores } from './factorRow.ts';
+import { type CoverageLevel, type InputId, inputIds, type RowCoverage, type ZScores } from './factorRow.ts';
 
 const meanings = {
   market: 'The constituents have public prices of the last day.',
@@ -35,8 +35,18 @@ export function coverageOf({
   return {
     level_2_public_market: publicMarket({ weights, prices, parameters }),
     level_3_basket_pressure: basket(weights, parameters),
-    level_4_perp_dislocation: perp(zScores, { historyRows, bucketLength, parameters }),
+    level_4_perp_dislocation: perp(zScores, {
+      applied: appliedInputs(weights),
+      historyRows,
+      bucketLength,
+      parameters,
+    }),
   };
+}
+
+/** The inputs of pressure that a product can have: one underlying has no breadth (M8.4f). */
+export function appliedInputs(weights: Pick<RegistryWeights, 'rows'> | null): readonly InputId[] {
+  return weights?.rows.length === 1 ? inputIds.filter((id) => id !== 'breadth') : inputIds;
 }
 
 /** True when pressure may be published (M8.10). */
@@ -82,25 +92,27 @@ function basket(weights: RegistryWeights | null, { perps }: PerpsParameters): Co
 function perp(
   zScores: ZScores,
   {
+    applied,
     historyRows,
     bucketLength,
     parameters: { perps },
   }: {
+    readonly applied: readonly InputId[];
     readonly historyRows: number;
     readonly bucketLength: BucketLength;
     readonly parameters: PerpsParameters;
   },
 ): CoverageLevel {
-  const { inputs, inputCount } = perps.coverage;
+  const { inputs } = perps.coverage;
   const { minBuckets } = perps.buckets[bucketLength];
-  const missing = inputIds.filter((id) => zScores[id] === null);
-  const known = inputCount - missing.length;
+  const missing = applied.filter((id) => zScores[id] === null);
+  const known = applied.length - missing.length;
   if (historyRows < minBuckets) {
     const reason = `${historyRows} of at least ${minBuckets} available buckets are there.`;
     return level(historyRows > 0 ? 'partial' : 'missing', meanings.perp, reason);
   }
-  if (known / inputCount >= inputs) return level('available', meanings.perp, null);
-  const reason = `${known} of ${inputCount} inputs have a z-score; without one: ${missing.join(', ')}.`;
+  if (known / applied.length >= inputs) return level('available', meanings.perp, null);
+  const reason = `${known} of ${applied.length} inputs have a z-score; without one: ${missing.join(', ')}.`;
   return level(known > 0 ? 'partial' : 'missing', meanings.perp, reason);
 }
 

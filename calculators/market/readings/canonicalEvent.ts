@@ -43,8 +43,7 @@ export function canonicalEvent(
     blockers: readonly EventBlocker[] = [],
   ): CanonicalEvent => ({
     canonical_event_status: status,
-    type:
-      row !== null && (status === 'confirmed' || status === 'watch') ? directionOf(row.groups.carry) : null,
+    type: row !== null && (status === 'confirmed' || status === 'watch') ? directionOf(row) : null,
     reason,
     blockers,
     linked_state: row === null ? null : marketState(row.pressure, parameters),

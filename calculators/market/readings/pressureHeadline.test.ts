@@ -28,6 +28,17 @@ describe('the words of a row', () => {
     expect(pressureHeadline(row, parameters)).toBe(sentence);
   });
 
+  it('say first that the observations are made up, with a pressure or without', () => {
+    const quality = { ...marketRow().quality, flags: ['synthetic'] };
+    const said = (pressure: number | null) =>
+      pressureHeadline(
+        marketRow({ pressure, quality, groups: { carry: 1, positioning: 0, market: 0 } }),
+        parameters,
+      );
+    expect(said(0.2)).toMatch(/^Made-up observations \(synthetic\)\. Pressure is balanced at 0\.20;/);
+    expect(said(null)).toMatch(/^Made-up observations \(synthetic\)\. No pressure read/);
+  });
+
   it('say nothing of funding in an hour without a payment: BTC on 2024-10-17 at 23:00, its basis −2.07 bp', () => {
     const zScores = { ...marketRow().zScores, funding_annualized: null, basis_bps: 2.3956 };
     const groups = { carry: 2.3956, positioning: -0.89365, market: -0.3204 };

@@ -22,15 +22,16 @@ const named = 3;
 
 /**
  * One sentence on the pressure of a row. The direction is that of z-scores: funding may be paid by longs and still be low for
- * its window, so the sentence says what is compared (M8.10).
+ * its window, so the sentence says what is compared, and that made-up observations are (M8.10).
  */
 export function pressureHeadline(
-  { pressure, groups, zScores }: Pick<FactorRow, 'pressure' | 'groups' | 'zScores'>,
+  { pressure, groups, zScores, quality }: Pick<FactorRow, 'pressure' | 'groups' | 'zScores' | 'quality'>,
   parameters: Parameters,
 ): string {
-  if (pressure === null) return 'No pressure read: the evidence is not complete.';
-  const state = `Pressure is ${marketState(pressure, parameters)} at ${decimal(pressure)}`;
-  const direction = directionOf(groups.carry);
+  const made = quality.flags.includes('synthetic') ? 'Made-up observations (synthetic). ' : '';
+  if (pressure === null) return `${made}No pressure read: the evidence is not complete.`;
+  const state = `${made}Pressure is ${marketState(pressure, parameters)} at ${decimal(pressure)}`;
+  const direction = directionOf({ pressure, groups });
   if (groups.carry === null || direction === 'none')
     return `${state}; neither funding nor basis has a z-score.`;
   const known = carryInputs.filter((id) => zScores[id] !== null).map((id) => names[id]);
@@ -72,9 +73,12 @@ export function marketState(pressure: number | null, { perps }: PerpsParameters)
   return pressure === null ? 'insufficient_evidence' : bandOf(pressure, perps.pressureBands);
 }
 
-/** Which side pays, by the published carry (M8.10). */
-export function directionOf(carry: number | null): Direction {
-  if (carry === null) return 'none';
+/** Which side is crowded, by the published carry; none without a pressure (M8.10). */
+export function directionOf({
+  pressure,
+  groups: { carry },
+}: Pick<FactorRow, 'pressure' | 'groups'>): Direction {
+  if (pressure === null || carry === null) return 'none';
   return carry >= 0 ? 'long_crowding' : 'short_crowding';
 }
 

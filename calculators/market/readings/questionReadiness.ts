@@ -47,7 +47,8 @@ export function questionReadiness({
   const wanted = row === null ? 1 : (historyDays * 1440) / perps.buckets[row.bucketLength].minutes;
   return {
     current_state: row === null ? 'unavailable' : row.pressure === null || isStale ? 'partial' : 'answerable',
-    drivers: share(known, perps.coverage.inputCount),
+    // one underlying has no breadth
+    drivers: share(known, perps.coverage.inputCount - (row?.returns.rows.length === 1 ? 1 : 0)),
     canonical_event:
       event.canonical_event_status === 'unavailable'
         ? 'unavailable'

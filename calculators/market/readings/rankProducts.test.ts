@@ -34,8 +34,8 @@ describe('ranking (M8.18)', () => {
       [2, 'B', 100, 'extreme', 62.5, 'ok'],
       [3, 'C', 54, 'balanced', 25, 'ok'],
       [4, 'D', 54, 'balanced', 25, 'ok'],
-      [5, 'NONE', 0, 'insufficient_evidence', 0, 'ok'],
-      [6, 'STALE', 0, 'insufficient_evidence', 0, 'stale'],
+      [null, 'NONE', 0, 'insufficient_evidence', null, 'ok'],
+      [null, 'STALE', 0, 'insufficient_evidence', null, 'stale'],
     ]);
   });
 

@@ -9,16 +9,17 @@ import { type LatestQuality, latestQuality } from './qualityWarnings.ts';
 
 export type RankedProduct = {
   readonly row: FactorRow;
-  readonly rank: number;
-  readonly percentile: number;
+  /** Null of a product that is not judged; likewise the percentile. */
+  readonly rank: number | null;
+  readonly percentile: number | null;
   readonly rankingScore: number;
   readonly rankingBand: MarketState;
   readonly quality: LatestQuality;
 };
 
 /**
- * Products by pressure, 1 the highest (M8.18): stale rows and rows without a P come last, with score and percentile 0,
- * and are no part of the percentiles' population.
+ * Products by pressure, 1 the highest (M8.18): stale rows and rows without a P come last, with score 0 and without rank
+ * and percentile, and are no part of the percentiles' population.
  *
  * @param rows the latest row of each product in scope, one length
  * @param at end of the slice's date, epoch milliseconds
@@ -44,8 +45,8 @@ export function rankProducts(
     )
     .map(({ row, quality, pressure, score, band }, i) => ({
       row,
-      rank: i + 1,
-      percentile: pressure === null ? 0 : midRankPercentile(-pressure, population),
+      rank: pressure === null ? null : i + 1,
+      percentile: pressure === null ? null : midRankPercentile(-pressure, population),
       rankingScore: score,
       rankingBand: band,
       quality,

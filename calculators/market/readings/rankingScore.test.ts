@@ -67,5 +67,7 @@ it.each([
   [-0.000001, 'short_crowding'],
   [null, 'none'],
 ])('a carry of %s is %s (M8.10)', (carry, direction) => {
-  expect(directionOf(carry)).toBe(direction);
+  const groups = { carry, positioning: null, market: null };
+  expect(directionOf({ pressure: 0.2, groups })).toBe(direction);
+  expect(directionOf({ pressure: null, groups })).toBe('none');
 });

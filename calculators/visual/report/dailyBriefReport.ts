@@ -151,7 +151,7 @@ function terms({ bands, risk }: DailyBriefFacts): Report['terms'] {
     {
       term: 'Pressure',
       explanation:
-        'Mean of carry, positioning and market of a perpetual product as robust z-scores; the state is its band.',
+        'A z-score of a perpetual product against its own past: the mean of carry, positioning and price, where falling prices raise it; the state is its band.',
     },
     {
       term: 'Alpha score',

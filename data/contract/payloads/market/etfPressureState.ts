@@ -53,12 +53,14 @@ export const etfMeanings = {
   market_state:
     'State of the pressure: relief, balanced, building, elevated, extreme, or insufficient_evidence without levels 2 to 4 of coverage.',
   direction:
-    'long_crowding or short_crowding by the sign of the carry group, which is of z-scores and not of rates; none without it.',
-  pressure: 'Mean of the available groups, in units of z; null without sufficient evidence.',
+    'long_crowding or short_crowding by the sign of the carry group, which is of z-scores and not of rates; none without it or without a pressure.',
+  pressure:
+    'A z-score: mean of carry, positioning and market, each against its own window, so that it rises when prices fall; no amount of money and no forecast. Null without sufficient evidence.',
   group_scores: 'Mean of the signed z-scores of each group; null where none is there.',
   carry: 'Mean of the z of funding and basis.',
   positioning: 'Mean of the z of open interest and of the negated z of turnover.',
-  market: 'Mean of the z of the volatility ratio and of the negated z of momentum and breadth.',
+  market:
+    'Mean of the z of the volatility ratio and of the negated z of momentum and breadth: high when prices fell.',
   factor_values: 'Factors of the bucket, by id.',
   'pressure_state.quality': 'How far the row behind the state can be trusted.',
   'pressure_state.quality.status':

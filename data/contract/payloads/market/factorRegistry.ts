@@ -77,7 +77,7 @@ export const factorRegistry: readonly FactorDefinition[] = [
   {
     id: 'breadth',
     unit: '0..1',
-    definition: 'weight of the constituents whose 7-day return is positive',
+    definition: 'weight of the constituents whose 7-day return is positive; null of a single one',
     higher_means: 'more of the basket rose',
   },
   {
@@ -89,7 +89,7 @@ export const factorRegistry: readonly FactorDefinition[] = [
   {
     id: 'hhi',
     unit: '0..1',
-    definition: 'sum of squared weights',
+    definition: 'sum of squared weights; null of a single constituent',
     higher_means: 'the basket is more concentrated',
   },
   {
@@ -113,7 +113,9 @@ export const factorRegistry: readonly FactorDefinition[] = [
   {
     id: 'pressure',
     unit: 'z',
-    definition: 'mean of the groups carry, positioning and market of signed z-scores',
-    higher_means: 'more pressure on longs',
+    definition:
+      'mean of the groups carry (funding, basis), positioning (open interest, less turnover) and market (volatility ratio, less momentum and breadth) of z-scores against their own window',
+    higher_means:
+      'carry, open interest or volatility are high for their window, or prices fell: it rises when prices fall',
   },
 ];

@@ -13,6 +13,9 @@ export const perpConstituentsRow = z.object({
   constituent_count: count,
   total_weight: z.number(),
   weights_valid: z.boolean(),
+  /** Absent in rows of older builds; likewise the flags. */
+  stand_in: z.boolean().optional(),
+  quality_flags: z.array(z.string()).optional(),
   constituents: z.array(
     z.object({
       ticker: z.string().nullable(),
@@ -59,6 +62,8 @@ export const perpConstituents = payload({
         total_weight: 1,
         source: 'registry',
         weights_valid: true,
+        stand_in: false,
+        quality_flags: [],
         constituents: [
           {
             ticker: 'NVDA',
@@ -91,7 +96,10 @@ export const perpConstituents = payload({
     'data[].source': 'Where the registry version was published.',
     constituent_count: 'How many constituents the version has.',
     total_weight: 'Sum of the published weights; 0 where none is public.',
-    weights_valid: 'True where every constituent has a weight and they sum to 1.',
+    weights_valid:
+      'True where every constituent has a weight, they sum to 1, and the list is that of the product and no stand-in.',
+    quality_flags:
+      'What limits the registry version, one code a flag: registry_stand_in, weights_invalid, weights_renormalised.',
     constituents: 'The constituents, in the order of the registry.',
     'constituents[].ticker': 'Ticker or coin symbol; null where the source names none.',
     'constituents[].cik': 'Central Index Key of a constituent that is an SEC registrant; null elsewhere.',

@@ -13,8 +13,8 @@ import { bucketRow, exampleBucketRow, marketRowMeanings } from './marketRow.ts';
 
 /** One product in the order of pressure (I2.57). */
 export const perpRankingRow = z.object({
-  rank,
-  percentile,
+  rank: rank.nullable(),
+  percentile: percentile.nullable(),
   ranking_score: z.number().min(0).max(100),
   ranking_band: z.enum(e.marketStates),
   ...bucketRow.shape,
@@ -117,7 +117,8 @@ export const perpRankings = payload({
     ...marketEnvelopeMeanings,
     ...marketRowMeanings,
     rank: 'Position of the product among all, from 1; 1 has the highest ranking_score.',
-    percentile: 'Mid-rank percentile among the ranked products, 0 to 100; higher means more pressure.',
+    percentile:
+      'Mid-rank percentile among the ranked products, 0 to 100; higher means more pressure. Null of a product without a judged pressure.',
     ranking_score: '50 + 20 * pressure, held between 0 and 100; 0 for a row that cannot be ranked.',
     ranking_band:
       'State of the pressure by the same cut-offs; insufficient_evidence for a row that cannot be ranked.',
