@@ -1,3 +1,4 @@
+import { noteSentence } from '../../data/contract/meanings/noteSentence.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../data/contract/values/enums.ts';
@@ -34,6 +35,7 @@ export function covenantRow(
     ...closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
     ...closeNotes(position, context),
   ]);
+  const published = sortedNotes([...notes, ...comparisonNotes(assessed), ...tailNotes(assessed)]);
   const bitcoin = { asset: 'BTC', date: sourceDate, prices, parameters };
   return {
     source_date: sourceDate,
@@ -102,7 +104,8 @@ export function covenantRow(
     live_stress_delta_7d: motion.delta7d,
     ...liveMembers(live),
     ...facilityMembers(position, context),
-    data_quality_notes: sortedNotes([...notes, ...comparisonNotes(assessed), ...tailNotes(assessed)]),
+    data_quality_notes: published,
+    data_quality_note_words: published.map(noteSentence),
   };
 }
 

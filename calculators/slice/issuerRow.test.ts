@@ -87,6 +87,10 @@ describe('the row of MSTR on 2026-02-07', () => {
       live_risk_tier_reasons: [],
       live_breach_probability_1y: 0.033875,
       data_quality_notes: alone,
+      data_quality_note_words: [
+        'Some of the indicators behind the issuer’s own score are missing.',
+        'Fewer than twelve issuers could be compared, so there is no z-score.',
+      ],
     });
   });
 

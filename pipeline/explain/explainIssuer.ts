@@ -1,5 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
+import { noteSentence } from '../../data/contract/meanings/noteSentence.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
@@ -11,7 +11,6 @@ import { facilityTree } from './facilityTree.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
-import { phrase } from './trailWords.ts';
 import { foldLine, terminalColumns } from './treeText.ts';
 import { filedReading, unmeasuredRatio, verdictSentence } from './verdict.ts';
 
@@ -184,11 +183,9 @@ function liveReading({
   return `live: ${member('live_stress_50pct')} at the closes of ${member('source_date')}, ${words}`;
 }
 
-/** Words, what the note names or counts, and its code last. */
+/** The sentence of a note, and its code last. */
 function noteWords(note: string): string {
-  const [code = '', ...rest] = note.split(':');
-  const meaning = Object.hasOwn(noteMeanings, code) ? noteMeanings[code] : undefined;
-  if (meaning === undefined) return note;
-  if (rest.length === 0) return `${meaning} (${code})`;
-  return `${meaning.replace(/\.$/, '')}: ${phrase(rest.join(':'))} (${code})`;
+  const [code = ''] = note.split(':');
+  const said = noteSentence(note);
+  return said === note ? note : `${said} (${code})`;
 }

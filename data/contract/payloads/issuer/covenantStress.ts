@@ -100,6 +100,8 @@ const schema = z.object({
   live_breach_probability_1y: ratio.nullable().optional(),
   facilities: z.array(facility).optional(),
   data_quality_notes: z.array(z.string()).optional(),
+  /** Absent in slices of older builds. */
+  data_quality_note_words: z.array(z.string()).optional(),
 });
 
 export type CovenantStress = z.infer<typeof schema>;
@@ -186,10 +188,12 @@ export const covenantStress = payload({
     live_risk_tier_reasons: [],
     live_breach_probability_1y: 0.033875,
     data_quality_notes: [],
+    data_quality_note_words: [],
   },
   excerpt: ['ticker', 'risk_tier', 'stress_50pct'],
   meanings: {
     core_model: 'Identifier of the solvency model.',
+    data_quality_note_words: 'What each of data_quality_notes says, in their order.',
     net_debt_to_coins: 'Debt less cash and short-term investments over coins; negative is net cash.',
     root_resolution_details: 'Concepts the debt figure was added up from, sorted.',
     arcs_authored:
