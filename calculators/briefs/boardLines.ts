@@ -1,9 +1,9 @@
 import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import { type BriefLine, behind, core, leading, more, must, when } from './briefLines.ts';
-import { moveText, ratioText, shareText, usdText } from './figureText.ts';
+import { moveText, ratioText, usdText } from './figureText.ts';
 import type { BoardRow } from './morningEvidence.ts';
 import { codeWords } from './plainText.ts';
-import { filingText, ofItsCoins } from './sharedSentences.ts';
+import { filingText, headroomWords, ofItsCoins } from './sharedSentences.ts';
 import type { StressRow } from './sliceEvidence.ts';
 
 /** Rows that stand on a line of their own, by style; the rest is reported in sentences of a few rows each. */
@@ -77,18 +77,18 @@ function leaderSentence(
   { second, reference }: { second: StressRow | undefined; reference: number },
 ): string {
   const basis = row.live_stress_50pct === null ? 'as filed' : 'at live closes';
-  const filed = row.live_stress_50pct === null ? '' : `, ${ratioText(row.stress_50pct)} as filed`;
+  const filed = row.live_stress_50pct === null ? '' : `; as filed ${ratioText(row.stress_50pct)}`;
   const headroom = headroomOf(row);
   const against =
     headroom === null
       ? ''
-      : `; headroom ${shareText(headroom)} to the reference covenant of ${ratioText(reference)}`;
+      : `, ${headroomWords(headroom, `the reference covenant of ${ratioText(reference)}`)}`;
   const isLevel = second !== undefined && sortValue(second) === sortValue(row);
   const place =
     second === undefined
       ? 'is the only ranked issuer'
       : `is the most stressed${isLevel ? `, level with ${second.ticker}` : ''}`;
-  return `${row.ticker} ${place}: after a 50 % fall its debt is ${ofItsCoins(sortValue(row))} ${basis}${filed}${against}.`;
+  return `${row.ticker} ${place}: after a 50 % fall its debt is ${ofItsCoins(sortValue(row))} ${basis}${against}${filed}.`;
 }
 
 /** The row whose live reading moved most over the week, or over the day where no week is known. */
@@ -106,7 +106,8 @@ function stressRowText(row: StressRow, style: BriefStyle): string {
   const value = `${row.ticker} ${ratioText(sortValue(row))}, ${tierOf(row)}`;
   const short = `${value}${filedWords(row)}`;
   if (style !== 'detailed') return short;
-  const headroom = headroomOf(row) === null ? '' : `; headroom ${shareText(headroomOf(row) ?? 0)}`;
+  const room = headroomOf(row);
+  const headroom = room === null ? '' : `; ${headroomWords(room, 'the covenant')}`;
   const debt = row.total_long_term_debt === null ? '' : `; debt ${usdText(row.total_long_term_debt)}`;
   const coins = row.live_total_crypto_fair_value ?? row.total_crypto_fair_value;
   const against = coins === null ? '' : ` against coins of ${usdText(coins)}`;

@@ -40,7 +40,7 @@ describe('a text over the length of its style (M11.9)', () => {
     expect(sectionsOf(text)).toEqual([
       'One. Two x.',
       'Three.',
-      '- L.\n- Rows that do not fit this style are in summary_data.',
+      '- L.\n- This text is cut to the length of its style; summary_data holds every row.',
     ]);
     expect(textOf({ A: [core('One.'), detail('Two.')] }, 'concise')).not.toContain('Two.');
   });
@@ -61,8 +61,8 @@ describe('a text over the length of its style (M11.9)', () => {
         ),
       );
     const caveats = '- First x.\n- Second x.';
-    const cut = '\n- Rows that do not fit this style are in summary_data.';
-    const [stays, gone] = ['Stays x. Short.', 'See summary_data.'];
+    const cut = '\n- This text is cut to the length of its style; summary_data holds every row.';
+    const [stays, gone] = ['Stays x. Short.', 'Left out for length; summary_data holds it.'];
     expect(of(600)).toEqual(['Stays x. Long x.', 'May go x.', caveats]);
     expect(of(800)).toEqual([stays, 'May go x.', caveats]);
     expect(of(950)).toEqual([stays, gone, `${caveats}${cut}`]);

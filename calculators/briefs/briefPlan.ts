@@ -20,8 +20,8 @@ export type Choice = ReadonlyMap<string, number>;
 const highestLevel = { concise: 1, professional: 2, trader: 2, detailed: 3 } as const;
 /** The section that says what the text had to leave out. */
 const limits = 'Limits of the Evidence';
-const cutItem = '- Rows that do not fit this style are in summary_data.';
-const emptySection = 'See summary_data.';
+const cutItem = '- This text is cut to the length of its style; summary_data holds every row.';
+const emptySection = 'Left out for length; summary_data holds it.';
 
 /** The lines of a style in its order, and those of them that fit its length (M11.9). */
 export function briefPlan({

@@ -17,7 +17,14 @@ import { facilityLines } from './facilitySentences.ts';
 import { countedText, countText, ratioText, shareText, usdText } from './figureText.ts';
 import { overlayLines } from './overlayLines.ts';
 import { codeWords, listed, plainText } from './plainText.ts';
-import { caveatLines, filingText, ofItsCoins, scaleSentence, tierSentence } from './sharedSentences.ts';
+import {
+  caveatLines,
+  filingText,
+  headroomWords,
+  ofItsCoins,
+  scaleSentence,
+  tierSentence,
+} from './sharedSentences.ts';
 
 /** The sections of a brief on the covenant stress of one issuer (I2.42). */
 export function covenantBrief(evidence: CovenantEvidence, style: BriefStyle): SectionLines<'covenant'> {
@@ -174,9 +181,7 @@ function readingLines(evidence: CovenantEvidence): BriefLine[] {
     return [must(`Without filed debt every reading is 0.00 and no fall of coins reaches ${against}.`)];
   const headroom = evidence.covenant_headroom_50pct;
   const room =
-    headroom === null
-      ? `; a headroom to ${against} is not given`
-      : `, headroom ${shareText(headroom)} to ${against}${headroom < 0 ? ', which that fall breaches' : ''}`;
+    headroom === null ? `; its distance to ${against} is not given` : `, ${headroomWords(headroom, against)}`;
   const { breach_probability_1y: breach, shocked_equity_50pct: equity } = evidence;
   const others = `After 30 %: ${ratioText(evidence.stress_30pct)}. After 70 %: ${ratioText(evidence.stress_70pct)}.`;
   if (evidence.treasury_relevance === 'incidental')

@@ -92,20 +92,20 @@ function patternLines({ pattern, readiness, market }: MorningEvidence, style: Br
   if (style === 'concise')
     return [
       core(
-        `Of ${ranked}: debt at or above shocked coins ${owing}${isLive ? `, worse tier at live closes ${worse}` : ''}.`,
+        `${ranked}; debt at or above the coins after a 50 % fall: ${owing}${isLive ? `; worse tier at live closes than filed: ${worse}` : ''}.`,
       ),
     ];
   const moves = isLive
-    ? `, stress rising over the week ${countText(pattern.rising_count)}, falling ${countText(pattern.falling_count)}`
+    ? ` Over the week stress rose for ${countText(pattern.rising_count)} and fell for ${countText(pattern.falling_count)}.`
     : '';
   return [
     core(
-      `Of ${ranked}: debt at or above the shocked coins ${owing}, without debt ${countText(pattern.debt_free_count)}${moves}.`,
+      `${ranked}: after a 50 % fall of coins ${owing} would owe as much as they hold or more, and ${countText(pattern.debt_free_count)} owe nothing.${moves}`,
     ),
     leading(
       core(
         isLive
-          ? `Live closes against filings: tier worse ${worse}, better ${countText(pattern.better_live_count)}.`
+          ? `At live closes the tier is worse than filed for ${worse} and better for ${countText(pattern.better_live_count)}.`
           : 'No reading is live, so tiers are those of the filings and no direction is known.',
       ),
     ),
@@ -141,7 +141,9 @@ function marketLines(market: MorningEvidence['market']): BriefLine[] {
     ? ' These observations are made up and marked synthetic.'
     : '';
   if (known.length === 0) return [more('No perpetual product has enough evidence for a pressure.')];
-  return [more(`Pressure in perpetual markets: ${reads.join('; ')}.${made}`)];
+  return [
+    more(`Pressure in perpetual markets, a z-score that falling prices raise: ${reads.join('; ')}.${made}`),
+  ];
 }
 
 function scoreLines(evidence: MorningEvidence, style: BriefStyle): BriefLine[] {
@@ -155,7 +157,7 @@ function scoreLines(evidence: MorningEvidence, style: BriefStyle): BriefLine[] {
   }
   return [
     must(
-      `Headroom is measured against a reference covenant of ${reference}, a yardstick and no term of any loan.`,
+      `Distances are to a reference covenant of ${reference}, debt over coins; it is a yardstick and no term of any loan.`,
     ),
     more(scaleSentence(evidence)),
     more(

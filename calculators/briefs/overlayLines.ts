@@ -2,7 +2,7 @@ import { codeOf } from './briefCaveats.ts';
 import { type BriefLine, behind, core, detail, leading, more, must, orShort, when } from './briefLines.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
 import { moveText, shareText, usdText } from './figureText.ts';
-import { marketSentence, ofItsCoins } from './sharedSentences.ts';
+import { headroomWords, marketSentence, ofItsCoins } from './sharedSentences.ts';
 
 type Live = NonNullable<CovenantEvidence['live']>;
 
@@ -17,9 +17,7 @@ export function overlayLines(evidence: CovenantEvidence): BriefLine[] {
     ...moveLines(live, hasDebt),
     ...when(
       hasDebt && headroom !== null,
-      more(
-        `- Headroom ${shareText(headroom ?? 0)} to the reference covenant${(headroom ?? 0) < 0 ? ', breached after the fall' : ''}.`,
-      ),
+      more(`- That is ${headroomWords(headroom ?? 0, 'the reference covenant')}.`),
     ),
     ...when(
       hasDebt && breach !== null,

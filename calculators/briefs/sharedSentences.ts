@@ -81,7 +81,7 @@ export function callSentence(call: Omit<CallRow, 'live_ltv' | 'trigger_ltv'>): s
   const where =
     fall > 0
       ? `a further fall of ${shareText(fall)} from the close of ${call.price_date ?? 'the day'}`
-      : `not below the close of ${call.price_date ?? 'the day'}, so already crossed (room to fall ${shareText(fall)} of that close)`;
+      : `already crossed: the close of ${call.price_date ?? 'the day'} is not above it`;
   return `Margin call, ${loan}: ${priceText(price)} a ${coin}, ${where}, without collateral added since ${call.as_of}.`;
 }
 
@@ -121,6 +121,12 @@ export function filingText(
   return linked && filing_url !== null
     ? `${form}${to} ([${accession_number}](${filing_url}))`
     : `${form}${to} (${accession_number})`;
+}
+
+/** Where a reading stands against the reference covenant: `34.4 % below it`, or beyond it. */
+export function headroomWords(headroom: number, covenant: string): string {
+  if (headroom > 0) return `${shareText(headroom)} below ${covenant}`;
+  return headroom < 0 ? `beyond ${covenant}` : `at ${covenant}`;
 }
 
 /** `2.33 times its coins`, `0.36 of its coins`. */

@@ -106,8 +106,19 @@ export function issuerFieldMap(
       ...['field_pressure', 'stored_energy', 'compression', 'release'],
       ...['price_echo', 'E_total', 'R_s', 'delta_L'],
     ],
+    curve_labels: curveLabels,
   };
 }
+
+/** What each curve is, in the words of a legend (M9.11). */
+const curveLabels = {
+  E_total: 'Energy: distance of issuer and market from calm, squared',
+  R_s: 'Reinforcement: issuer times market; below 0 they oppose',
+  delta_L: 'Change of the issuer’s own debt over shocked coins since the point before',
+  field_pressure: 'Structural tension of the issuer in its range of 30 points',
+  stored_energy: 'Energy in its range of 30 points',
+  price_echo: 'Price of the issuer’s coins in its range of 30 points',
+};
 
 function countsOf(shown: PointDigest, { events }: FilingChoreography) {
   return {

@@ -53,8 +53,8 @@ describe('the tree of facilities', () => {
          ├─ loan-to-value of 0.5 is a breach of the maximum (M16.6), at 21,062.37 USD
          │    a coin (M16.9)
          ├─ on 2022-03-31: loan-to-value 0.231258, a fall of 53.75 % reaches the call
-         ├─ at the close of 2022-06-18: loan-to-value 0.553759, the call is 10.75 %
-         │    above the close; without collateral added since 2022-03-31
+         ├─ at the close of 2022-06-18: loan-to-value 0.553759, the call is already
+         │    crossed; without collateral added since 2022-03-31
          ├─ note: coins as pledged on an earlier day, while the loan is still drawn in
          │    full: 2022-03-23 (facility_collateral_dated)
          └─ facts as filed

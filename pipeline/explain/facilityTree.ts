@@ -96,10 +96,9 @@ function ratioWords(ltv: number | null, fall: number | null): string | null {
   if (ltv === null) return null;
   const words = `loan-to-value ${ltv}`;
   if (fall === null) return words;
-  const share = (Math.abs(fall) * 100).toFixed(2);
   return fall > 0
-    ? `${words}, a fall of ${share} % reaches the call`
-    : `${words}, the call is ${share} % above the close`;
+    ? `${words}, a fall of ${(fall * 100).toFixed(2)} % reaches the call`
+    : `${words}, the call is already crossed`;
 }
 
 function factWords({ concept, value, unit, date, members }: CovenantFacility['fact_refs'][number]): string {

@@ -24,9 +24,9 @@ const labels = {
   stored_energy: 'Stored energy',
   compression: 'Compression',
   release: 'Release',
-  E_total: 'Energy',
-  R_s: 'Reinforcement',
-  delta_L: 'Change of log open interest',
+  E_total: 'Energy: distance of carry, positioning and market from calm, squared',
+  R_s: 'Reinforcement: carry and positioning times market; below 0 they oppose',
+  delta_L: 'Change of the product’s open contracts since the point before (log)',
   price_echo: 'Index price in its range',
   volume: 'Volume of 24 hours, USD',
 } as const;

@@ -54,6 +54,6 @@ describe('the nearest margin call in words', () => {
     );
     expect(
       nearestCallWords({ ...call, live_price_fall_to_call: -0.107517, price_date: '2022-06-18' }),
-    ).toContain('is 10.8 % above the close of 2022-06-18');
+    ).toContain('is already crossed: the close of 2022-06-18 is below it');
   });
 });

@@ -67,7 +67,9 @@ export function nearestCallWords(one: NearestCall): string {
   const call = `its call at ${count(one.margin_call_price ?? 0)} USD a ${one.collateral_asset}`;
   const close = `the close of ${one.price_date}`;
   const where =
-    fall > 0 ? `${call} is a fall of ${share} from ${close}` : `${call} is ${share} above ${close}`;
+    fall > 0
+      ? `${call} is a fall of ${share} from ${close}`
+      : `${call} is already crossed: ${close} is ${fall === 0 ? 'at it' : 'below it'}`;
   return `${one.ticker.padEnd(6)} ${where}, without collateral added since ${one.as_of}`;
 }
 

@@ -78,6 +78,7 @@ const schema = z.object({
   annotations: z.array(z.object({ date, label: z.string(), detail: z.string() })).optional(),
   source_fields_used: z.array(z.string()).optional(),
   derived_fields: z.array(z.string()).optional(),
+  curve_labels: z.record(z.string(), z.string()).optional(),
 });
 
 export type FieldPoint = z.infer<typeof fieldPoint>;
@@ -155,9 +156,12 @@ export const issuerFieldMap = payload({
     generation_mode: 'Whether the map was made from history or is a fallback.',
     boundary: 'What the data does not say.',
     points: 'One point a slice, date ascending, the newest 400; older ones by source_date.',
-    E_total: 'Squared distance from the calm centre: own z squared plus market pressure squared.',
-    R_s: 'Signed reinforcement: own z times market pressure.',
-    delta_L: 'Change of stress_50pct against the point before.',
+    E_total:
+      'Energy: how far the issuer and the market are from calm, own z squared plus market pressure squared.',
+    R_s: 'Reinforcement: own z times market pressure; above 0 both point the same way, below 0 they oppose.',
+    delta_L:
+      'Change of the issuer’s own stress_50pct, debt over shocked coins, against its point before; the market’s is no part of it.',
+    curve_labels: 'What each curve of the points is, for a legend.',
     field_pressure: 'Structural tension, scaled by the least and largest of its last 30 points.',
     stored_energy: 'E_total, scaled by the least and largest of its last 30 points.',
     price_echo: 'Price index of the coins held, scaled by the least and largest of its last 30 points.',

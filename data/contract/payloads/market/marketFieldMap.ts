@@ -119,9 +119,9 @@ export const marketFieldMap = payload({
     compression: '1 while pressure is high and open contracts rise, else 0.',
     release: '1 when open contracts fall and pressure fell sharply, else 0.',
     E_total:
-      'Squared distance from the calm centre: mean of carry and positioning squared plus market group squared.',
-    R_s: 'Signed reinforcement: mean of carry and positioning times the market group.',
-    delta_L: 'Change of ln(open contracts) against the point before.',
+      'Energy: how far the product is from calm, mean of carry and positioning squared plus market group squared.',
+    R_s: 'Reinforcement: mean of carry and positioning times the market group; above 0 both point the same way, below 0 they oppose.',
+    delta_L: 'Change of the open contracts of this product, ln(open contracts), against its point before.',
     field_pressure: 'Pressure, scaled by the least and largest of its last 30 available points.',
     stored_energy: 'E_total, scaled by the least and largest of its last 30 available points.',
     price_echo: 'Index price, scaled by the least and largest of its last 30 available points.',
