@@ -196,7 +196,7 @@ function tierLines(s: NightSummary): string[] {
   );
   return [
     '',
-    line('Risk tiers', 'tier         issuers    share'),
+    line('Risk tiers', 'as filed     issuers    share'),
     ...rows,
     ...(s.coin_holders === null ? [] : [line('', holderWords(s.coin_holders))]),
     line('', tierMeaning),
