@@ -100,7 +100,7 @@ function patternLines({ pattern, readiness, market }: MorningEvidence, style: Br
     : '';
   return [
     core(
-      `${ranked}: after a 50 % fall of coins ${owing} would owe as much as they hold or more, and ${countText(pattern.debt_free_count)} owe nothing.${moves}`,
+      `${pattern.ranked_count === 1 ? 'One issuer is' : `${countText(pattern.ranked_count)} issuers are`} ranked. After a 50 % fall of their coins ${owing} would owe as much as these are worth or more; ${countText(pattern.debt_free_count)} owe nothing.${moves}`,
     ),
     leading(
       core(
