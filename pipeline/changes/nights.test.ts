@@ -223,7 +223,9 @@ describe('the delta of a night with filings', () => {
 
   it('is told in words', async () => {
     const words = await wordsOf('2025-11-14');
-    expect(words[0]).toBe('Last night|3 companies of the universe with changed facts, 318 rows since the scan of 2025-11-13');
+    expect(words[0]).toBe(
+      'Last night|3 companies of the universe with changed facts, 318 rows since the scan of 2025-11-13',
+    );
     expect(words).toContain(
       '|  LITS       10-Q filed 2025-11-14 (0001193125-25-283111), 59 rows, crypto_treasury',
     );

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { handMadeTrail } from '../../fixtures/builders/handMadeTrail.ts';
+import { trailTree } from './trailTree.ts';
 import { filedReading, type StressMembers, unmeasuredRatio, verdictSentence } from './verdict.ts';
 
 const ratio = (text: string) => ExactDecimal.parse(text);
@@ -37,6 +39,16 @@ describe('the verdict on an issuer', () => {
       'FLD has no tier: its debt is not proven; liabilities that add up line by line, or a total of debt that its parts confirm, would give one.',
     );
   });
+});
+
+it('heads the tree with what the ratio is where it measures nothing, never with a share of coins (M3.3)', () => {
+  const trail = handMadeTrail();
+  const none = { ...fold, treasury_relevance: 'none', stress_50pct: ratio('1000') };
+  expect(trailTree(trail, unmeasuredRatio(none)).split('\n').slice(0, 2)).toEqual([
+    'debt ÷ coins after a 50 % fall: no reading, there are no coins and the published',
+    '│ 1,000.00 is the cap (stress_50pct, M3.3)',
+  ]);
+  expect(trailTree(trail, unmeasuredRatio(fold))).toMatch(/^debt ÷ coins after a 50 % fall = 0\.917082 /);
 });
 
 describe('the reading as filed', () => {

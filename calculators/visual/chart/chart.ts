@@ -54,6 +54,10 @@ export const madeUp = {
   note: 'Made up: synthetic observations for a demonstration, of no market.',
 } as const;
 
+/** A finding, which says itself that it is of made-up observations (V39). */
+export const findingOn = (finding: string, isMadeUp: boolean): string =>
+  isMadeUp ? `${finding} (${madeUp.detail})` : finding;
+
 /** A scene at its own size. */
 export function sceneOf({
   width,

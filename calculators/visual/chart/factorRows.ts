@@ -1,5 +1,5 @@
 import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
-import { type Chart, emptyChart, madeUp } from './chart.ts';
+import { type Chart, emptyChart, findingOn, madeUp } from './chart.ts';
 import { countText, fixed, ratioPercentText, ratioText, signedText, usdText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { endsOf } from './runsOf.ts';
@@ -87,10 +87,12 @@ export function factorRows({
   );
   return {
     ...shared,
-    finding:
+    finding: findingOn(
       passed.length === 0
         ? `${product} passes no threshold`
         : `${product} passes ${countText(passed.length)} of ${countText(thresholds.length)} thresholds`,
+      isMadeUp,
+    ),
     sentence:
       passed.length === 0
         ? `Factors on ${date}${source}.`

@@ -1,5 +1,5 @@
 import type { FieldPoint } from '../../../data/contract/payloads/issuer/issuerFieldMap.ts';
-import { type Chart, emptyChart, madeUp } from './chart.ts';
+import { type Chart, emptyChart, findingOn, madeUp } from './chart.ts';
 import { countText, ratioText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { dayNumber } from './timeAxis.ts';
@@ -74,7 +74,7 @@ export function fieldMapRows({
     const words = `${read}${why}`;
     return emptyChart({
       ...shared,
-      finding: `${subject}: ${read}`,
+      finding: findingOn(`${subject}: ${read}`, isMadeUp),
       sentence: 'No curve has a value yet.',
       words,
       width,
@@ -88,7 +88,7 @@ export function fieldMapRows({
   const bands = `${countText(count('compression'))} points of compression, ${countText(count('release'))} of release`;
   return {
     ...shared,
-    finding: `${subject}: ${read}`,
+    finding: findingOn(`${subject}: ${read}`, isMadeUp),
     sentence: missing === null ? `${bands}${source}.` : `${read}${why}${source}.`,
     desc: `${told.join('; ')}. ${bands}. Points of ${points[0]?.date ?? ''} to ${newest?.date ?? ''}${source}.`,
     scene: lineRows({

@@ -1,6 +1,6 @@
 import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
 import type { marketStates } from '../../../data/contract/values/enums.ts';
-import { type Chart, emptyChart, madeUp } from './chart.ts';
+import { type Chart, emptyChart, findingOn, madeUp } from './chart.ts';
 import { countText, ratioText, signedText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { endsOf } from './runsOf.ts';
@@ -95,13 +95,17 @@ export function pressureRows({
   return {
     id,
     title,
-    finding: findingOf({
-      tense: tense.map(({ product }) => product),
-      building: read.filter(({ state }) => state === 'building').map(({ product }) => product),
-      unread: unread.length,
-      all: read.length,
-    }),
-    sentence: 'Crowding of longs against the history of each product: carry, positioning and market.',
+    finding: findingOn(
+      findingOf({
+        tense: tense.map(({ product }) => product),
+        building: read.filter(({ state }) => state === 'building').map(({ product }) => product),
+        unread: unread.length,
+        all: read.length,
+      }),
+      read.some(({ isMadeUp }) => isMadeUp),
+    ),
+    sentence:
+      'A z-score of carry, positioning and price against the past of each product; it rises when prices fall.',
     desc: `${read
       .map(({ product, state, newest, missing, isMadeUp }) => {
         const source = isMadeUp ? `, ${madeUp.observations}` : '';

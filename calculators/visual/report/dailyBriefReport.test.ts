@@ -144,6 +144,17 @@ describe('the daily brief as a report', () => {
     });
   });
 
+  it('says in the heading of made-up observations that they are (V39)', () => {
+    const headingOf = (isMadeUp: boolean) => {
+      const buckets = [{ observed_bucket_utc: '2026-02-07T00:00:00Z', factors: { pressure: 0.2 } }];
+      const read = { product: 'BTC', buckets, state: 'balanced', missing: null, isMadeUp } as const;
+      const products = [read];
+      return said({ products }).cards.find(({ id }) => id === 'pressure')?.heading ?? '';
+    };
+    expect(headingOf(true)).toMatch(/ \(made up\)$/);
+    expect(headingOf(false)).not.toMatch(/made up/);
+  });
+
   it('tells a night without a change', () => {
     const universe_stats = { company_count: 0, new_company_count: 0, other_company_count: 0 };
     const { lede, cards } = said({ changes: { ...facts.changes, universe_stats } });

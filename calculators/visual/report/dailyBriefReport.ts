@@ -59,9 +59,17 @@ function keyFigures({ readiness, risk, changes, comparedWith }: DailyBriefFacts)
       : {
           label: 'Companies with changed facts',
           value: countText(ours),
-          note: `${added === 0 ? '' : `${countText(added)} of them new, `}${countText(others)} outside the universe`,
+          note: changeNote({ added, others }),
         },
   ];
+}
+
+function changeNote({ added, others }: { added: number; others: number }): string | null {
+  const parts = [
+    ...(added === 0 ? [] : [`${countText(added)} of them new`]),
+    ...(others === 0 ? [] : [`${countText(others)} outside the universe`]),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 function cards(facts: DailyBriefFacts): readonly Card[] {

@@ -93,14 +93,15 @@ export const readings: Readonly<Record<string, Reading>> = {
   },
   'latest_daily_changes.v1': {
     headline: [
-      ['stats.changed_company_count', 'companies changed'],
-      ['stats.new_company_count', 'new'],
+      ['universe_stats.company_count', 'of the universe', 'companies changed'],
+      ['universe_stats.other_company_count', 'outside it', 'and'],
     ],
     figures: [
       ['snapshot_status'],
-      ['stats.changed_company_count', 'companies'],
-      ['stats.new_company_count', 'companies'],
-      ['stats.changed_files', 'files'],
+      ['universe_stats.company_count', 'companies of the universe', 'changed'],
+      ['universe_stats.new_company_count', 'companies of the universe', 'new among them'],
+      ['universe_stats.other_company_count', 'companies outside it', 'changed'],
+      ['stats.changed_files', 'files of the whole archive', 'changed'],
       ['movement_summary.risk_tier_move_count', 'moves'],
       ['comparison_source_date'],
     ],
