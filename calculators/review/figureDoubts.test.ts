@@ -10,7 +10,12 @@ import { figureDoubts } from './figureDoubts.ts';
 import { doubtingNotes, quietNotes } from './noteDoubts.ts';
 import type { ReviewedIssuer, ReviewedRow } from './reviewedRow.ts';
 
-const alone = (now: ReviewedRow): ReviewedIssuer => ({ now, earlierFiling: null, nightBefore: null });
+const alone = (now: ReviewedRow): ReviewedIssuer => ({
+  now,
+  earlierFiling: null,
+  nightBefore: null,
+  contradicted: [],
+});
 const doubtsOf = (...issuers: ReviewedIssuer[]) => figureDoubts(issuers, parameters);
 
 // FLD 2025-09-30 as companyfacts alone tells it: 60,750,183 of its debt is a concept of its own (M1.36b)
@@ -132,7 +137,11 @@ describe('figures to check first (M13.11)', () => {
     });
     const now = reviewedRow({ trail: handMadeTrail() });
     expect(
-      doubtsOf({ now, earlierFiling, nightBefore: null }).map((d) => [d.kind, d.finding, d.reach]),
+      doubtsOf({ now, earlierFiling, nightBefore: null, contradicted: [] }).map((d) => [
+        d.kind,
+        d.finding,
+        d.reach,
+      ]),
     ).toEqual([
       [
         'method_break',
@@ -149,13 +158,15 @@ describe('figures to check first (M13.11)', () => {
       sourceDate: '2025-11-18',
       method: 'core-ltv-1.0 cls-1.1 params-1.1',
     };
-    const changed = doubtsOf({ now: reviewedRow(), earlierFiling: null, nightBefore });
+    const changed = doubtsOf({ now: reviewedRow(), earlierFiling: null, nightBefore, contradicted: [] });
     expect(changed.map(({ kind, figure }) => `${kind} ${figure}`)).toEqual([
       'method_changed debt',
       'method_changed tier',
     ]);
     const refiled = { ...nightBefore, accession: '0001213900-25-000009' };
-    expect(doubtsOf({ now: reviewedRow(), earlierFiling: null, nightBefore: refiled })).toEqual([]);
+    expect(
+      doubtsOf({ now: reviewedRow(), earlierFiling: null, nightBefore: refiled, contradicted: [] }),
+    ).toEqual([]);
   });
 
   it('puts what could give another tier first, by tiers and ratio moved, and rows without a tier last', () => {

@@ -38,7 +38,12 @@ function oncePerClose(doubts: readonly FigureDoubt[]): FigureDoubt[] {
 
 function doubtsOf(issuer: ReviewedIssuer, parameters: Parameters): FigureDoubt[] {
   const { now } = issuer;
-  const raised = [...noteDoubts(now, parameters), ...trailDoubts(now), ...movementDoubts(issuer, parameters)];
+  const raised = [
+    ...noteDoubts(now, parameters),
+    ...trailDoubts(now),
+    ...movementDoubts(issuer, parameters),
+    ...recordDoubts(issuer),
+  ];
   const doubts = raised.map((doubt) => ({ doubt, held: held(doubt, now, parameters) }));
   const isExplained = ({ figure }: RaisedDoubt) =>
     doubts.some(
@@ -167,6 +172,15 @@ function residual(detail: string, row: ReviewedRow): RaisedDoubt[] {
   }
   const finding = `${of} is ${grouped(amount)} above its items`;
   return [{ ...raised, finding, other: { debt: row.debt.plus(amount) } }];
+}
+
+/** What was published and a later filing contradicts: the rules that read it read the row of today (M12.18). */
+function recordDoubts({ contradicted }: ReviewedIssuer): RaisedDoubt[] {
+  return contradicted.map(({ figure, period, finding }) => ({
+    figure,
+    kind: 'record_contradicted',
+    finding: `of ${period} ${finding}`,
+  }));
 }
 
 /** What changed between two rows of an issuer for another reason than the issuer, or by more than is usual. */

@@ -31,6 +31,15 @@ export type ReviewedIssuer = {
   readonly earlierFiling: ReviewedRow | null;
   /** The row of the slice before, from any filing. */
   readonly nightBefore: ReviewedRow | null;
+  /** Figures of older balance sheets that a later filing contradicts (M12.18). */
+  readonly contradicted: readonly ContradictedFigure[];
+};
+
+/** A figure that was published as proven and that the comparatives of a later filing give another amount. */
+export type ContradictedFigure = {
+  readonly figure: 'debt' | 'coins';
+  readonly period: string;
+  readonly finding: string;
 };
 
 /** A doubt before it is weighed by ratio and tier. */

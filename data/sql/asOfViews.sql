@@ -36,3 +36,31 @@ WHERE s.source_date = (SELECT max(source_date) FROM stress WHERE source_date <= 
 -- of several method versions the newest answers (M10.4)
 QUALIFY rank() OVER (ORDER BY internal.method_order(method_version) DESC) = 1;
 COMMENT ON MACRO TABLE stress_as_of IS 'Stress rows of the newest slice up to day d; asked_date is d, source_date the date of the slice';
+
+CREATE OR REPLACE VIEW record AS
+SELECT r.method_version, r.cik, r.ticker, u.entity_name, u.issuer_class, r.period, r.figure, r.verdict, r.finding, r.amount,
+  r.later_amount, r.facts_compared, r.facts_changed, r.facts_absent, p.published_on, r.accession,
+  internal.filing_url(r.cik, r.accession) AS filing_url, r.later_form, r.later_accession,
+  internal.filing_url(r.cik, r.later_accession) AS later_filing_url, r.later_known_on
+FROM internal.record_row r
+LEFT JOIN internal.universe_issuer u USING (cik)
+LEFT JOIN (
+  SELECT method_version, cik, accession_number AS accession, min(source_date) AS published_on
+  FROM internal.stress_row GROUP BY ALL) p USING (method_version, cik, accession)
+ORDER BY r.ticker, r.period, r.figure;
+
+COMMENT ON VIEW record IS 'Published as proven beside what the next filing shows for the same date, one row a figure and method version: confirmed says that the facts did not change and the comparatives add up, not that the concepts were right (METHODOLOGY M12.18)';
+COMMENT ON COLUMN record.figure IS 'debt or coins';
+COMMENT ON COLUMN record.verdict IS 'confirmed; restated by the filer; contradicted: the filer changed nothing and the comparatives prove another amount; open: they prove none';
+COMMENT ON COLUMN record.finding IS 'What was found, with the numbers';
+COMMENT ON COLUMN record.amount IS 'As published, USD at period';
+COMMENT ON COLUMN record.later_amount IS 'The same from the comparatives of the later filing; null where they prove none';
+COMMENT ON COLUMN record.facts_compared IS 'Filed facts of the period behind the amount; 0 where none was found to add up';
+COMMENT ON COLUMN record.facts_changed IS 'Those the later filing gives another value';
+COMMENT ON COLUMN record.facts_absent IS 'Those the later filing does not show';
+COMMENT ON COLUMN record.published_on IS 'First slice with the figure';
+COMMENT ON COLUMN record.later_form IS 'Form of the first later filing with a balance sheet of that date';
+COMMENT ON COLUMN record.later_accession IS 'Accession number of that filing; unique only together with cik';
+COMMENT ON COLUMN record.later_filing_url IS 'Page of that filing at SEC EDGAR; null for a placeholder';
+COMMENT ON COLUMN record.later_known_on IS 'Day that filing became known';
+COMMENT ON COLUMN record.issuer_class IS 'Class of the registrant in the universe';

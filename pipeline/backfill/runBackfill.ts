@@ -11,6 +11,7 @@ import { methodDigest, readRegistry } from '../modelCard/readRegistry.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
 import { openJournal } from '../nightly/plan/journal.ts';
+import { keepRecord } from '../record/keepRecord.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import type { BuildStart } from '../warehouse/build/startBuild.ts';
@@ -66,7 +67,7 @@ export async function runBackfill(
   }
   const layout = dataLayout(backfillOptions.data);
   return withNightlyLock({ path: layout.lock, effects }, async () => {
-    await refuseNewDates(layout, dates);
+    const newest = await refuseNewDates(layout, dates);
     const asOf = backfillOptions.asOf ?? instant(effects.clock.now().getTime());
     const counts = { dates: 0, published: 0, rows: 0 };
     const count = (done: BackfilledDate) => {
@@ -77,7 +78,7 @@ export async function runBackfill(
     };
     for (let at = 0; at < dates.length; at += datesABuild) {
       const part = dates.slice(at, at + datesABuild);
-      await backfillPart({ ...backfillOptions, layout, dates: part, asOf, count, effects });
+      await backfillPart({ ...backfillOptions, layout, dates: part, newest, asOf, count, effects });
     }
     return { ...counts, current: await rebuildCurrent({ ...backfillOptions, layout }, effects) };
   });
@@ -88,6 +89,7 @@ async function backfillPart({
   effects,
   code,
   dates,
+  newest,
   asOf,
   force,
   signal,
@@ -95,6 +97,8 @@ async function backfillPart({
 }: Pick<BackfillOptions, 'force' | 'code' | 'signal'> & {
   layout: DataLayout;
   dates: readonly string[];
+  /** Date of the current release. */
+  newest: string;
   asOf: string;
   count: (done: BackfilledDate) => void;
   effects: StoreEffects;
@@ -151,6 +155,17 @@ async function backfillPart({
       isChanged ||= date.status === 'published';
       count(date);
     }
+    if (isChanged) {
+      await keepRecord({
+        parameters,
+        cache,
+        issuers,
+        connection: build.connection,
+        sourceDate: newest,
+        log: effects.log,
+        stopIfAsked: () => stopIfAsked(signal),
+      });
+    }
   } catch (error) {
     // what was published stays, in the views too
     await finish().catch(() => build.discard());
@@ -160,12 +175,12 @@ async function backfillPart({
   await finish();
 }
 
-async function refuseNewDates(layout: DataLayout, dates: readonly string[]): Promise<void> {
+async function refuseNewDates(layout: DataLayout, dates: readonly string[]): Promise<string> {
   const current = await readCurrent(layout.artifacts);
   if (current === null || !existsSync(layout.database)) throw noWarehouse();
   const { sourceDate } = releaseParts(current);
   const late = dates.find((date) => date >= sourceDate);
-  if (late === undefined) return;
+  if (late === undefined) return sourceDate;
   throw usageError(
     `${late} is not before ${sourceDate}, the date of the current release.`,
     'A backfill makes past dates; newer ones are nights: `issuer nightly --date <date>`.',

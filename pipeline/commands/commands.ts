@@ -8,6 +8,7 @@ import { mountExplainCommand } from './explainCommand.ts';
 import { mountExportCommand } from './exportCommand.ts';
 import { mountNightlyCommand } from './nightlyCommand.ts';
 import { mountQueryCommand } from './queryCommand.ts';
+import { mountRecordCommand } from './recordCommand.ts';
 import { mountRegistryCommands } from './registryCommands.ts';
 import { mountReleaseCommands } from './releaseCommands.ts';
 import { mountSnapshotCommand } from './snapshotCommand.ts';
@@ -22,6 +23,7 @@ export function mountCommands(program: Command, shell: CommandShell): void {
   mountExportCommand(program, shell);
   mountChartCommand(program, shell);
   mountBacktestCommand(program, shell);
+  mountRecordCommand(program, shell);
   mountReleaseCommands(program, shell);
   mountRegistryCommands(program, shell);
   mountDoctorCommand(program, shell);

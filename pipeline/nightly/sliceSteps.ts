@@ -10,7 +10,7 @@ import { writeFilingEvents } from '../choreography/writeFilingEvents.ts';
 import { openFieldMapCache, openPointCache } from '../compute/fieldMapCache.ts';
 import { fieldMapMembers } from '../compute/fieldMapHistory.ts';
 import { leftOutArtifactSentences } from '../compute/leftOut.ts';
-import { openPositionCache } from '../compute/positionCache.ts';
+import { openPositionCache, type PositionCache } from '../compute/positionCache.ts';
 import { type ComputedSlice, computeSlice } from '../families/computeSlice.ts';
 import { releaseStream } from '../families/releaseArtifacts.ts';
 import { writeHistoryEntry } from '../history/historyJournal.ts';
@@ -18,6 +18,7 @@ import type { HistoryRequest } from '../history/streamHistory.ts';
 import { staleProducts } from '../market/factorRows.ts';
 import { marketStep } from '../market/marketStep.ts';
 import { methodDigest } from '../modelCard/readRegistry.ts';
+import { keepRecord } from '../record/keepRecord.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { standingCurrent } from '../release/releaseStore.ts';
@@ -120,13 +121,14 @@ async function marketRows(
 }
 
 async function compute(
-  { plan, signal, layout, code, effects, renderer }: NightRun,
+  run: NightRun,
   { connection, refused }: { connection: Database['connection']; refused: readonly RefusedInput[] },
 ): Promise<NightSlice> {
+  const { plan, signal, layout, code, effects, renderer } = run;
   stopIfAsked(signal);
   const { files } = effects;
   const version = methodDigest(code, plan.provenance);
-  const cache = openPositionCache({ root: layout.positions, version, files });
+  const cache = positionsOf(run);
   const paths = layout.artifacts;
   const calendar = await readHolidays();
   const choreographies = await choreographyOf(connection, { ...plan, calendar });
@@ -178,6 +180,11 @@ async function compute(
   };
 }
 
+function positionsOf({ plan, layout, code, effects }: NightRun): PositionCache {
+  const version = methodDigest(code, plan.provenance);
+  return openPositionCache({ root: layout.positions, version, files: effects.files });
+}
+
 async function fromCurrent(run: NightRun, refused: readonly RefusedInput[]): Promise<NightSlice> {
   const database = await openForReading(run.layout.database);
   try {
@@ -208,6 +215,13 @@ async function keepStress(
     await writeHoldingRows(build.connection, computed.slice, night);
     await writeFilingEvents(build.connection, computed.choreographies, night);
     if (computed.changes !== null) await keepNightChanges(build.connection, computed.changes);
+    await keepRecord({
+      ...run.plan,
+      connection: build.connection,
+      cache: positionsOf(run),
+      log: run.effects.log,
+      stopIfAsked: () => stopIfAsked(run.signal),
+    });
   } catch (error) {
     await build.discard();
     throw error;

@@ -33,6 +33,7 @@ export const warehouseViews = [
   'presentations',
   'pressure',
   'prices',
+  'record',
   'resolution_roots',
   'roles',
   'scans',

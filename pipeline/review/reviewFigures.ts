@@ -1,7 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { figureDoubts } from '../../calculators/review/figureDoubts.ts';
-import type { ReviewedIssuer, ReviewedRow } from '../../calculators/review/reviewedRow.ts';
+import type {
+  ContradictedFigure,
+  ReviewedIssuer,
+  ReviewedRow,
+} from '../../calculators/review/reviewedRow.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { FiguresToCheck } from '../../data/contract/payloads/audit/figuresToCheck.ts';
 import { figuresBases, riskTiers } from '../../data/contract/values/enums.ts';
@@ -112,16 +116,31 @@ async function readReviewedIssuers(
     QUALIFY row_number() OVER (PARTITION BY cik ORDER BY ${newestMethodFirst}) = 1`,
     { day: sourceDate },
   );
+  const contradictions = await readRows(
+    connection,
+    `SELECT cik, figure, period::VARCHAR AS period, finding FROM record_row
+    WHERE verdict = 'contradicted' AND later_known_on <= $day::DATE AND method_version = (
+      SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY ${newestMethodFirst} LIMIT 1)
+    ORDER BY cik, period DESC, figure`,
+    { day: sourceDate },
+  );
+  const contradicted = Map.groupBy(contradictions.map(contradictedFigure), ({ cik }) => cik);
   const byCik = (rows: readonly Row[]) => new Map(rows.map((row) => [String(row['cik']), reviewedRow(row)]));
   const [filings, nights] = [byCik(earlierFilings), byCik(nightsBefore)];
   return now.map(reviewedRow).map((row) => ({
     now: row,
     earlierFiling: filings.get(row.cik) ?? null,
     nightBefore: nights.get(row.cik) ?? null,
+    contradicted: contradicted.get(row.cik) ?? [],
   }));
 }
 
 type Row = Readonly<Record<string, unknown>>;
+
+function contradictedFigure(row: Row): ContradictedFigure & { cik: string } {
+  const figure = row['figure'] === 'debt' ? 'debt' : 'coins';
+  return { cik: String(row['cik']), figure, period: String(row['period']), finding: String(row['finding']) };
+}
 
 function reviewedRow(row: Row): ReviewedRow {
   const published = payload.parse(parseExactJson(String(row['payload'])));

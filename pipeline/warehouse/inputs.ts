@@ -122,6 +122,7 @@ export const tableInputs: Readonly<Record<string, readonly InputId[]>> = {
   alpha_row: [...archives, 'prices'],
   cross_section_row: [...archives, 'prices'],
   coin_row: [...archives, 'prices'],
+  record_row: [...archives, 'filings', 'prices'],
   facility_row: [...archives, 'filings', 'prices'],
   fundamental_row: archives,
   filing_event: ['submissions'],

@@ -17,6 +17,7 @@ const tableScripts = [
   'filingEvents.sql',
   'standing.sql',
   'holdings.sql',
+  'record.sql',
   'marketRows.sql',
 ];
 // what rows are derived with, where the result is kept

@@ -35,6 +35,11 @@ export async function selectVintages(
   await connection.run('DROP TABLE asked');
   // within one day nothing becomes known
   if (from < to) await connection.run(await readSql('splitVintages.sql'), { last: to });
+  return readVintages(connection);
+}
+
+/** Reads temporary table `vintage`, in its order. */
+export async function readVintages(connection: DuckDBConnection): Promise<Vintage[]> {
   const rows = await readRows(
     connection,
     `SELECT vintage, cik, accession, accession_status, form, filed::VARCHAR AS filed, acceptance_estimated,

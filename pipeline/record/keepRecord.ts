@@ -1,0 +1,201 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import type { IssuerPosition } from '../../calculators/position/positionIssuer.ts';
+import { priceBook } from '../../calculators/prices/priceBook.ts';
+import {
+  factKey,
+  factsBehind,
+  type LaterReading,
+  recordedFigure,
+} from '../../calculators/record/recordedFigure.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { PositionCache } from '../compute/positionCache.ts';
+import { closesAround, resolveVintages } from '../compute/resolveVintages.ts';
+import type { Log, LogEvent } from '../effects.ts';
+import { parseExactJson, trailSchema } from '../explain/trailSchema.ts';
+import { type Cell, insertRows } from '../warehouse/build/insertRows.ts';
+import { inTransaction } from '../warehouse/build/inTransaction.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { readSql } from '../warehouse/build/readSql.ts';
+import { selectPrices } from '../warehouse/select/selectPrices.ts';
+import { dropVintages, readVintages } from '../warehouse/select/selectVintages.ts';
+
+const columns = {
+  method_version: 'VARCHAR',
+  cik: 'VARCHAR',
+  accession: 'VARCHAR',
+  ticker: 'VARCHAR',
+  period: 'DATE',
+  later_accession: 'VARCHAR',
+  later_form: 'VARCHAR',
+  later_known_on: 'DATE',
+  figure: 'VARCHAR',
+  amount: 'DECIMAL(38,6)',
+  later_amount: 'DECIMAL(38,6)',
+  verdict: 'VARCHAR',
+  facts_compared: 'INTEGER',
+  facts_changed: 'INTEGER',
+  facts_absent: 'INTEGER',
+  finding: 'VARCHAR',
+};
+
+/** Filings whose facts are in memory at once. */
+const batch = 64;
+
+/**
+ * Compares what was published as proven with the comparatives of the first later filing that shows the same date, and
+ * keeps the verdicts behind view `record` (M12.18). What was judged is not read again, what is open is.
+ *
+ * @returns how many figures were judged
+ */
+export async function keepRecord({
+  connection,
+  sourceDate,
+  parameters,
+  ...resolving
+}: {
+  connection: DuckDBConnection;
+  /** Filings known by this day are read. */
+  sourceDate: string;
+  issuers: readonly Issuer[];
+  parameters: Parameters;
+  cache: PositionCache | null;
+  stopIfAsked: () => void;
+  log: Log;
+}): Promise<number> {
+  const method = parameters.version;
+  await connection.run(await readSql('supportingSeries.sql'));
+  await connection.run(await readSql('comparatives.sql'), { method, last: sourceDate });
+  const vintages = await readVintages(connection);
+  const rows = await selectPrices(connection, { upTo: sourceDate });
+  const request = {
+    ...resolving,
+    connection,
+    parameters,
+    prices: priceBook(rows, parameters),
+    closes: closesAround(rows, parameters),
+    issuers: new Map(resolving.issuers.map((issuer) => [issuer.cik, issuer])),
+    log: (event: LogEvent) => (event.level === 'info' ? undefined : resolving.log(event)),
+  };
+  const positions = new Map<number, IssuerPosition>();
+  for (let at = 0; at < vintages.length; at += batch) {
+    const { known } = await resolveVintages({ ...request, vintages: vintages.slice(at, at + batch) });
+    for (const { vintage, position } of known) positions.set(vintage.id, position);
+  }
+  const values = await laterValues(connection);
+  const judged = (await readRows(connection, publishedRows, { method })).flatMap((row) => {
+    const vintage = Number(row['vintage']);
+    const position = positions.get(vintage);
+    return position === undefined
+      ? []
+      : recordRows(row, { position, values: values.get(vintage) ?? new Map() });
+  });
+  await inTransaction(connection, async () => {
+    await connection.run(
+      `DELETE FROM record_row
+      WHERE method_version = $method AND (cik, accession) IN (SELECT (cik, published_accession) FROM vintage)`,
+      { method },
+    );
+    await insertRows(connection, { table: 'record_row', columns, rows: judged });
+  });
+  await dropVintages(connection);
+  return judged.length;
+}
+
+const publishedRows = `SELECT v.vintage, s.method_version, s.cik, s.accession_number AS accession, s.ticker,
+    s.period::VARCHAR AS period, v.accession AS later_accession,
+    v.form AS later_form, v.since::VARCHAR AS later_known_on, s.figures_basis, s.crypto_units_basis,
+    s.total_long_term_debt::VARCHAR AS debt, s.total_crypto_fair_value::VARCHAR AS coins,
+    f.total_assets::VARCHAR AS assets, s.resolution_trail AS trail
+  FROM vintage v
+  JOIN stress_row s ON s.cik = v.cik AND s.accession_number = v.published_accession
+    AND s.source_date = v.published_on AND s.method_version = $method
+  LEFT JOIN fundamental_row f ON f.cik = s.cik AND f.source_date = s.source_date AND f.method_version = s.method_version
+  WHERE s.resolution_trail IS NOT NULL
+  ORDER BY s.cik, s.period, s.accession_number`;
+
+type Values = ReadonlyMap<string, readonly ExactDecimal[]>;
+
+/** Every amount the later filings state at the compared date, by vintage and fact. */
+async function laterValues(connection: DuckDBConnection): Promise<ReadonlyMap<number, Values>> {
+  const rows = await readRows(
+    connection,
+    `SELECT v.vintage, s.taxonomy || ':' || s.concept AS concept, s.unit, [] AS dimensions, f.value, x.value_exact
+    FROM vintage v
+    JOIN fact f ON f.cik = v.cik_number AND f.end_date = v.period AND f.start_date = DATE '-infinity'
+    JOIN fact_series s USING (series_id)
+    LEFT JOIN fact_exact x ON x.code = f.accession
+    WHERE coalesce(x.accession, accession_text(f.accession)) = v.accession
+    UNION ALL
+    SELECT v.vintage, i.concept, i.unit, i.dimensions, i.value, i.value_exact
+    FROM vintage v
+    JOIN instance_fact i ON i.cik = v.cik AND i.accession = v.accession AND i.end_date = v.period
+      AND i.start_date IS NULL AND i.value IS NOT NULL`,
+  );
+  const byVintage = new Map<number, Map<string, ExactDecimal[]>>();
+  for (const row of rows) {
+    const vintage = Number(row['vintage']);
+    const values = byVintage.get(vintage) ?? new Map<string, ExactDecimal[]>();
+    byVintage.set(vintage, values);
+    const dimensions = row['dimensions'] as { axis: string; member: string; typed: boolean }[];
+    const key = factKey({ concept: String(row['concept']), unit: String(row['unit']), dimensions });
+    const digits = row['value_exact'];
+    const value =
+      typeof digits === 'string' ? ExactDecimal.parse(digits) : ExactDecimal.fromNumber(Number(row['value']));
+    values.set(key, [...(values.get(key) ?? []), value]);
+  }
+  return byVintage;
+}
+
+/** The rows of one published balance sheet, a row for each figure that was proven; none by a trail of an older program. */
+function recordRows(
+  row: Readonly<Record<string, unknown>>,
+  { position, values }: { position: IssuerPosition; values: Values },
+): Cell[][] {
+  const trail = trailSchema.safeParse(parseExactJson(String(row['trail'])));
+  if (!trail.success) return [];
+  const text = (name: string) => String(row[name]);
+  const [debt, coins] = trail.data.ratio.children;
+  const assets = row['assets'] === null ? null : ExactDecimal.parse(text('assets'));
+  const isAtCost = row['crypto_units_basis'] === 'carrying_value_lower_bound';
+  const sides = [
+    { figure: 'debt', unproven: 'debt_unproven', total: debt, isAtCost: false, later: laterDebt(position) },
+    { figure: 'coins', unproven: 'crypto_unproven', total: coins, isAtCost, later: laterCoins(position) },
+  ];
+  return sides.flatMap(({ figure, unproven, total, isAtCost, later }) => {
+    if (row['figures_basis'] === unproven) return [];
+    const amount = ExactDecimal.parse(text(figure));
+    const facts = factsBehind(total, text('period'));
+    const again = isAtCost ? later.carried : later.amount;
+    const { verdict, compared, changed, absent, finding } = recordedFigure({
+      later,
+      published: { amount, isAtCost, assets },
+      facts: facts.map((fact) => ({ fact, later: values.get(factKey(fact)) ?? [] })),
+    });
+    return [
+      [
+        ...Object.keys(columns).slice(0, 8).map(text),
+        ...[figure, amount.toString(), later.isProven ? again.toString() : null],
+        ...[verdict, compared, changed, absent, finding],
+      ],
+    ];
+  });
+}
+
+function laterDebt({ debt, balance }: IssuerPosition): LaterReading {
+  const { total: amount } = debt;
+  const isProven = debt.coverage !== 'low_confidence_missing_debt';
+  return { amount, carried: amount, isAtCost: false, isProven, assets: balance.assets };
+}
+
+function laterCoins({ holdings, balance }: IssuerPosition): LaterReading {
+  const { amount, carried, isProven, measurement } = holdings;
+  return {
+    amount,
+    carried,
+    isProven,
+    isAtCost: measurement === 'carrying_lower_bound',
+    assets: balance.assets,
+  };
+}
