@@ -16,9 +16,26 @@ export type Issuer = {
   readonly issuerClass: string | null;
   /** Symbol of the curated treasury asset (`BTC`), used as mix when no split is available (M2.7). */
   readonly primaryAsset: string | null;
+  /** How the registrant ended; absent while it files. */
+  readonly ended?: EndedRegistrant;
   /** Standard industrial classification of the registrant; absent where its submissions are not available. */
   readonly sic?: string | null;
 };
+
+export const endedStatuses = ['merged', 'liquidated'] as const;
+
+export type EndedRegistrant = {
+  readonly status: (typeof endedStatuses)[number];
+  /** Day of the merger or of the last payment: from then on it is in no slice (M1.39c). */
+  readonly on: string;
+  /** CIK of the registrant that goes on with its coins; null where none does. */
+  readonly successor: string | null;
+};
+
+/** True from the day a registrant ended on: its successor holds what it held. */
+export function hasEnded({ ended }: Issuer, day: string): boolean {
+  return ended !== undefined && ended.on <= day;
+}
 
 /** A periodic filing; unique only by (cik, accession) (M1.45). */
 export type Filing = {

@@ -37,6 +37,7 @@ COMMENT ON COLUMN filings.filing_url IS 'Page of the filing at SEC EDGAR; null f
 
 CREATE OR REPLACE VIEW issuers AS
 SELECT u.cik, u.ticker, u.entity_name, u.aliases, u.exchange, u.issuer_type, u.issuer_class, u.primary_asset,
+  coalesce(u.status, 'active') AS status, u.status_date, u.successor,
   e.name AS sec_name, e.sic, e.owner_org,
   coalesce(t.tickers, []::VARCHAR[]) AS sec_tickers,
   f.cik IS NOT NULL AS has_facts
@@ -55,6 +56,9 @@ COMMENT ON COLUMN issuers.exchange IS 'Listing exchange in the universe';
 COMMENT ON COLUMN issuers.issuer_type IS 'Kind of registrant (I2.1 IssuerType)';
 COMMENT ON COLUMN issuers.issuer_class IS 'Class of the registrant in the universe';
 COMMENT ON COLUMN issuers.primary_asset IS 'Symbol of the curated treasury asset';
+COMMENT ON COLUMN issuers.status IS 'active, merged or liquidated; from status_date on an ended registrant is in no slice';
+COMMENT ON COLUMN issuers.status_date IS 'Day it ended on; null while it files';
+COMMENT ON COLUMN issuers.successor IS 'CIK of the registrant that goes on with its coins; null where none does';
 COMMENT ON COLUMN issuers.sec_name IS 'Conformed name in the submissions archive';
 COMMENT ON COLUMN issuers.sic IS 'Standard Industrial Classification code in the submissions archive';
 COMMENT ON COLUMN issuers.owner_org IS 'Review office in the submissions archive';

@@ -19,7 +19,11 @@ CREATE TABLE IF NOT EXISTS universe_issuer (
   exchange VARCHAR,
   issuer_type VARCHAR NOT NULL,
   issuer_class VARCHAR,
-  primary_asset VARCHAR
+  primary_asset VARCHAR,
+  -- how and when the registrant ended; null while it files
+  status VARCHAR,
+  status_date DATE,
+  successor VARCHAR
 );
 
 -- candidate periodic filings of every registrant at hand (METHODOLOGY M1.44), renewed for changed registrants

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Issuer, PriceRow } from '../../calculators/filing/rows.ts';
+import { hasEnded, type Issuer, type PriceRow } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
@@ -269,7 +269,9 @@ export async function* asOfPositions({
         live.push(...(await resolveVintages({ ...request, vintages: waiting.splice(0, batch) })).known);
       }
       live = live.filter(({ vintage: { until } }) => until === null || until > sourceDate);
-      yield { sourceDate, known: live.filter(({ vintage }) => isInForce(vintage, sourceDate)) };
+      const stands = ({ vintage, position }: KnownPosition) =>
+        isInForce(vintage, sourceDate) && !hasEnded(position.issuer, sourceDate);
+      yield { sourceDate, known: live.filter(stands) };
     }
   } finally {
     await dropVintages(connection);

@@ -68,6 +68,9 @@ export function companyRows({
       last_source_date: isCovered ? sourceDate : (lastSourceDates.get(issuer.cik) ?? null),
       coverage_status: coverageOf(issuerRoutes.length - missed.length, missed.length),
       report_price_usd: reportPrices.get(issuer.cik) ?? null,
+      status: issuer.ended?.status ?? 'active',
+      status_date: issuer.ended?.on ?? null,
+      successor: issuer.ended?.successor ?? null,
       ...(standing ?? unknownStanding),
     };
   });

@@ -85,6 +85,25 @@ export async function findRow(
   };
 }
 
+const heldSql = `SELECT u.status, u.status_date::VARCHAR AS on_day, s.cik AS successor, s.ticker, s.entity_name,
+    u.cik IN (SELECT cik FROM internal.fact_entity) OR u.cik IN (SELECT cik FROM internal.periodic_filing) AS is_held,
+    (SELECT count(*) FROM internal.fact_entity)::INTEGER AS companies
+  FROM internal.universe_issuer u LEFT JOIN internal.universe_issuer s ON s.cik = u.successor WHERE u.cik = $cik`;
+
+function ended(of: string, row: Readonly<Record<string, unknown>>, cik: string): IssuerError {
+  const successor = row['successor'] === null ? null : `${row['ticker'] ?? row['successor']}`;
+  const into = successor === null ? '' : ` into ${successor} (${row['entity_name']})`;
+  return new IssuerError({
+    code: 'input_missing',
+    message: `${of} has no row: it ${row['status'] === 'merged' ? 'merged' : 'was liquidated'}${into} on ${row['on_day']}.`,
+    hint:
+      successor === null
+        ? 'Slices before that day have its rows where its filings are at hand: `issuer backfill`.'
+        : `What it held is in the rows of its successor: issuer explain ${successor}.`,
+    details: { cik },
+  });
+}
+
 async function noRow(
   connection: DuckDBConnection,
   {
@@ -101,6 +120,16 @@ async function noRow(
   );
   const of = `${issuer.ticker ?? issuer.cik} (${issuer.name})`;
   if (known.length === 0) {
+    const [held] = await readRows(connection, heldSql, { cik: issuer.cik });
+    if (typeof held?.['status'] === 'string') return ended(of, held, issuer.cik);
+    if (held?.['is_held'] === false) {
+      return new IssuerError({
+        code: 'input_missing',
+        message: `${of} has no row: the inputs of the last night hold ${held['companies']} companies, and it is none of them.`,
+        hint: 'Those of EDGAR hold the whole universe: `issuer nightly --source edgar`, with II_EDGAR_CONTACT set.',
+        details: { cik: issuer.cik },
+      });
+    }
     return new IssuerError({
       code: 'input_missing',
       message: `${of} has no row: no eligible filing of it was at hand on any night.`,

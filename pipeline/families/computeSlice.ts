@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BusinessCalendar, DeltaDates } from '../../calculators/changes/businessCalendar.ts';
 import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
-import type { Issuer } from '../../calculators/filing/rows.ts';
+import { hasEnded, type Issuer } from '../../calculators/filing/rows.ts';
 import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
@@ -83,7 +83,8 @@ export async function computeSlice(
   const { connection, sourceDate, parameters, backfilled } = input;
   const rows = await selectPrices(connection, { upTo: sourceDate });
   const prices = priceBook(rows, parameters);
-  const ciks = input.issuers.map((issuer) => issuer.cik);
+  const issuers = input.issuers.filter((issuer) => !hasEnded(issuer, sourceDate));
+  const ciks = issuers.map((issuer) => issuer.cik);
   const vintages = await selectVintages(connection, { from: sourceDate, to: sourceDate, ciks });
   const { known, leftOut } = await resolveVintages({
     connection,
@@ -92,7 +93,7 @@ export async function computeSlice(
     parameters,
     cache: input.cache,
     stopIfAsked: input.stopIfAsked,
-    issuers: new Map(input.issuers.map((issuer) => [issuer.cik, issuer])),
+    issuers: new Map(issuers.map((issuer) => [issuer.cik, issuer])),
     closes: closesAround(rows, parameters),
     log: input.log,
   });

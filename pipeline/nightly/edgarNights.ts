@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays } from '../../calculators/exact/civilDate.ts';
+import { hasEnded } from '../../calculators/filing/rows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import { fetchEdgar } from '../fetch/fetchEdgar.ts';
@@ -128,7 +129,8 @@ async function fetchNewFilings(
   }: { contact: string | undefined; edgarUrl?: string; target: string; bucket: TokenBucket },
 ): Promise<number> {
   const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
-  const ciks = issuers.map((issuer) => issuer.cik);
+  // one that has ended files no more
+  const ciks = issuers.filter((issuer) => !hasEnded(issuer, night.sourceDate)).map(({ cik }) => cik);
   const known = await knownFilings(layout.database, new Set(ciks));
   const submitted = submissionsCandidates({ archivePath: join(target, 'edgar/submissions.zip'), ciks });
   try {
@@ -175,6 +177,7 @@ async function fetchCloses(
 ): Promise<number> {
   const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
   const held = issuers
+    .filter((issuer) => !hasEnded(issuer, night.sourceDate))
     .map((issuer) => issuer.primaryAsset)
     .filter((asset) => asset !== null && /^[A-Z0-9]{1,12}$/.test(asset));
   const assets = [...new Set([...basket, ...held.filter((asset) => asset !== null)])];

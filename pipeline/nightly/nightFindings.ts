@@ -1,4 +1,5 @@
 import { addDays } from '../../calculators/exact/civilDate.ts';
+import { hasEnded } from '../../calculators/filing/rows.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
 import { leftOutSentence } from '../compute/leftOut.ts';
 import type { ComputedSlice } from '../families/computeSlice.ts';
@@ -44,8 +45,12 @@ export function nightFindings(plan: NightPlan, computed: ComputedSlice, beside: 
       ? ['the slice is partial: fewer than 90 % of the issuers of the slice before have a row']
       : []),
     ...computed.leftOut.map(leftOutSentence),
-    ...stepsBack(computed, beside.previous),
-    ...tickersElsewhere({ issuers: plan.issuers, listed: beside.listed, hasRow: rowsOf(computed) }),
+    ...stepsBack(computed, { plan, previous: beside.previous }),
+    ...tickersElsewhere({
+      issuers: plan.issuers.filter((issuer) => !hasEnded(issuer, plan.sourceDate)),
+      listed: beside.listed,
+      hasRow: rowsOf(computed),
+    }),
     ...oldCloses(plan.sourceDate, beside.newestCloses),
     ...beside.refusedCloses.map(
       ({ asset, date, source, close, reason }) =>
@@ -73,11 +78,17 @@ function rowsOf({ results, leftOut }: ComputedSlice): (cik: string) => boolean {
   return (cik) => ciks.has(cik);
 }
 
-/** Issuers whose filing in force is older than that of the night before, or who have none any more. */
-function stepsBack({ results, leftOut }: ComputedSlice, previous: PreviousSlice | null): string[] {
+/** Issuers whose filing in force is older than that of the night before, or who have none any more without having ended. */
+function stepsBack(
+  { results, leftOut }: ComputedSlice,
+  { plan, previous }: { readonly plan: NightPlan; readonly previous: PreviousSlice | null },
+): string[] {
+  const ended = new Set(
+    plan.issuers.filter((issuer) => hasEnded(issuer, plan.sourceDate)).map(({ cik }) => cik),
+  );
   const rows = new Map(results.map(({ stress }) => [stress.cik, stress]));
   return (previous?.standings ?? []).flatMap(({ cik, ticker, period, accession }) => {
-    if (leftOut.some((one) => one.cik === cik)) return [];
+    if (ended.has(cik) || leftOut.some((one) => one.cik === cik)) return [];
     const row = rows.get(cik);
     const before = `${accession} for ${period}`;
     if (row === undefined) return [`${ticker} has no row any more: ${before} is gone from the inputs`];

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hasEnded } from '../../calculators/filing/rows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { issuerClasses, loadUniverse, parseUniverse } from './universe.ts';
@@ -34,6 +35,58 @@ describe('the universe of the repository', () => {
     const byCik = new Map((await loadUniverse(registry)).map((i) => [i.cik, i.ticker]));
     for (const cik of ['0000823546', '0001106838', '0001554859', '0001737372', '0001856028'])
       expect(byCik.get(cik), cik).toBeNull();
+  });
+
+  it('says of whom it knows that they ended how, when and who goes on (I1.3a)', async () => {
+    const issuers = await loadUniverse(registry);
+    const byCik = new Map(issuers.map((issuer) => [issuer.cik, issuer]));
+    const ended = issuers.filter((issuer) => issuer.ended !== undefined);
+    expect(
+      ended.map(({ aliases, ended }) => [
+        aliases[0],
+        ended?.status,
+        ended?.on,
+        byCik.get(ended?.successor ?? '')?.ticker ?? null,
+      ]),
+    ).toEqual([
+      ['SONN', 'merged', '2025-12-02', 'PURR'],
+      ['SMLR', 'merged', '2026-01-16', 'ASST'],
+      ['SDIG', 'merged', '2025-03-14', 'BITF'],
+      ['CEP', 'merged', '2025-12-08', 'XXI'],
+      ['BCSA', 'liquidated', '2024-11-13', null],
+      ['CCCM', 'merged', '2025-12-05', 'BRR'],
+    ]);
+    // a registrant that has ended has no ticker, a successor stands in the table and has not ended itself
+    for (const { ticker, ended: how } of ended) {
+      expect(ticker).toBeNull();
+      expect(how?.successor === null || byCik.get(how?.successor ?? '')?.ended === undefined).toBe(true);
+    }
+    const semler = byCik.get('0001554859') as (typeof issuers)[number];
+    expect([hasEnded(semler, '2026-01-15'), hasEnded(semler, '2026-01-16')]).toEqual([false, true]);
+  });
+
+  it('has blank-check companies in a class of their own, whatever coins they plan to hold', async () => {
+    const shells = (await loadUniverse(registry)).filter(
+      ({ issuerClass }) => issuerClass === 'shell_or_spac',
+    );
+    expect(shells.map(({ ticker, aliases }) => ticker ?? aliases[0]).sort()).toEqual([
+      'BCSA',
+      'BDCI',
+      'BIXI',
+      'CCCM',
+      'CEP',
+      'CEPO',
+      'CEPT',
+      'DAAQ',
+      'ETHM',
+      'GBBK',
+      'KOYN',
+      'KRAQ',
+      'MBAV',
+      'MLAC',
+      'SBAQ',
+      'XRPN',
+    ]);
   });
 
   it('tells operating companies, foreign issuers, trusts and funds apart', async () => {
@@ -84,7 +137,19 @@ describe('the universe of the repository', () => {
     const theirs = parseUniverse(await readFile(handed, 'utf8'), handed);
     const theirCiks = new Set(theirs.map((i) => i.cik));
     const byCik = (a: { cik: string }, b: { cik: string }) => compareText(a.cik, b.cik);
-    expect(ours.filter((i) => theirCiks.has(i.cik))).toEqual([...theirs].sort(byCik));
+    // its table knows no blank-check companies, nor who ended or lost an alias since
+    const curated = ({ issuerClass, ended, ...issuer }: (typeof ours)[number]) => ({
+      ...issuer,
+      aliases: issuer.aliases.filter((alias) => alias !== 'AACI'),
+      issuerClass: issuerClass === 'shell_or_spac' ? null : issuerClass,
+    });
+    const shells = new Set(
+      ours.filter(({ issuerClass }) => issuerClass === 'shell_or_spac').map(({ cik }) => cik),
+    );
+    const given = theirs.map((issuer) =>
+      shells.has(issuer.cik) ? { ...issuer, issuerClass: null } : issuer,
+    );
+    expect(ours.filter((i) => theirCiks.has(i.cik)).map(curated)).toEqual(given.sort(byCik).map(curated));
   });
 });
 

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
-import type { Issuer } from '../../calculators/filing/rows.ts';
+import { type EndedRegistrant, endedStatuses, type Issuer } from '../../calculators/filing/rows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type IssuerType, issuerTypes } from '../../data/contract/values/enums.ts';
-import { cikPattern, tickerPattern } from '../../data/contract/values/primitives.ts';
+import { cikPattern, isCivilDate, tickerPattern } from '../../data/contract/values/primitives.ts';
 import { plainName } from '../../data/contract/values/printable.ts';
 
 /** The classes the universe table uses. */
@@ -14,6 +14,8 @@ export const issuerClasses = [
   'exchange_or_custodian',
   'digital_asset_adjacent',
   'crypto_trust_or_etf',
+  // blank-check companies: a plan to hold coins, and a trust account
+  'shell_or_spac',
 ] as const;
 
 /** An issuer with the registry columns the calculators do not look at. */
@@ -24,7 +26,16 @@ export type RegisteredIssuer = Issuer & {
 };
 
 const required = ['cik', 'ticker', 'entity_name', 'aliases', 'issuer_type', 'issuer_class'] as const;
-const optional = ['exchange', 'primary_asset', 'sic', 'fiscal_year_end', 'evidence'] as const;
+const optional = [
+  'exchange',
+  'primary_asset',
+  'sic',
+  'fiscal_year_end',
+  'status',
+  'status_date',
+  'successor',
+  'evidence',
+] as const;
 const maxBytes = 16 * 1024 * 1024;
 
 type Row = { readonly line: number; readonly cells: Readonly<Record<string, string>> };
@@ -139,6 +150,7 @@ function readIssuer({ line, cells }: Row, path: string): RegisteredIssuer {
   if (fiscalYearEnd !== null && !/^(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(fiscalYearEnd)) {
     throw fail(`fiscal_year_end "${fiscalYearEnd.slice(0, 20)}" is not MMDD`, 'Write 1231 for 31 December.');
   }
+  const ended = readEnded(cells, fail);
   const ticker = orNull(cell('ticker'));
   const aliases = cell('aliases') === '' ? [] : cell('aliases').split('|');
   for (const label of ticker === null ? aliases : [ticker, ...aliases]) {
@@ -161,7 +173,32 @@ function readIssuer({ line, cells }: Row, path: string): RegisteredIssuer {
     primaryAsset: orNull(cell('primary_asset')),
     sic: orNull(cell('sic')),
     fiscalYearEnd,
+    ...(ended === null ? {} : { ended }),
   };
+}
+
+/** How a registrant ended, by its cells; null while it files. */
+function readEnded(
+  cells: Row['cells'],
+  fail: (what: string, hint: string) => IssuerError,
+): EndedRegistrant | null {
+  const [status = '', on = '', successor = ''] = ['status', 'status_date', 'successor'].map(
+    (name) => cells[name],
+  );
+  const known = endedStatuses.find((one) => one === status);
+  if (status === '' && on === '' && successor === '') return null;
+  if (known === undefined) {
+    throw fail(
+      `status "${status.slice(0, 20)}" is not known`,
+      `Use ${endedStatuses.join(', ')}, or leave it empty.`,
+    );
+  }
+  if (!isCivilDate(on))
+    throw fail(`status_date "${on.slice(0, 20)}" is not a day`, 'Write the day it ended on.');
+  if (successor !== '' && !cikPattern.test(successor)) {
+    throw fail(`successor "${successor.slice(0, 20)}" is not 10 digits`, 'Write the CIK of the successor.');
+  }
+  return { status: known, on, successor: orNull(successor) };
 }
 
 function claim({

@@ -168,6 +168,9 @@ export const serviceNames = {
   supported_routes: 'Routes that answer for the issuer.',
   unavailable_routes: 'Routes that do not, with the reason.',
   reason_code: 'Closed code of the reason.',
+  'companies[].status': 'Whether the registrant files, merged into another, or was liquidated.',
+  status_date: 'Day the registrant ended on; from then on it is in no slice.',
+  successor: 'CIK of the registrant that goes on with its coins.',
   coverage_status: 'Whether every, some or no route answers.',
   report_price_usd: 'Price of the issuer’s report; null while there is none.',
   // operations

@@ -44,6 +44,9 @@ const universeColumns = {
   issuer_type: 'VARCHAR',
   issuer_class: 'VARCHAR',
   primary_asset: 'VARCHAR',
+  status: 'VARCHAR',
+  status_date: 'DATE',
+  successor: 'VARCHAR',
 } as const;
 
 const noFacts: IngestReport = {
@@ -254,6 +257,9 @@ async function replaceUniverse(connection: DuckDBConnection, universe: readonly 
     issuer.issuerType,
     issuer.issuerClass,
     issuer.primaryAsset,
+    issuer.ended?.status ?? null,
+    issuer.ended?.on ?? null,
+    issuer.ended?.successor ?? null,
   ]);
   await insertRows(connection, { table: 'universe_issuer', columns: universeColumns, rows });
 }

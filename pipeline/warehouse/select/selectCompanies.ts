@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Issuer } from '../../../calculators/filing/rows.ts';
+import { endedStatuses, type Issuer } from '../../../calculators/filing/rows.ts';
 import { issuerTypes } from '../../../data/contract/values/enums.ts';
 import { readRows } from '../build/readRows.ts';
 
@@ -7,7 +7,8 @@ import { readRows } from '../build/readRows.ts';
 export async function selectUniverse(connection: DuckDBConnection): Promise<Issuer[]> {
   const rows = await readRows(
     connection,
-    `SELECT cik, ticker, entity_name, aliases, exchange, issuer_type, issuer_class, primary_asset, sic
+    `SELECT cik, ticker, entity_name, aliases, exchange, issuer_type, issuer_class, primary_asset, sic,
+      status, status_date::VARCHAR AS status_date, successor
     FROM universe_issuer LEFT JOIN (SELECT cik, min(sic) AS sic FROM submission_entity GROUP BY cik) USING (cik)
     ORDER BY position`,
   );
@@ -22,7 +23,15 @@ export async function selectUniverse(connection: DuckDBConnection): Promise<Issu
     issuerClass: text(row['issuer_class']),
     primaryAsset: text(row['primary_asset']),
     sic: text(row['sic']),
+    ...endedOf(row),
   }));
+}
+
+function endedOf(row: Readonly<Record<string, unknown>>): Pick<Issuer, 'ended'> {
+  const status = endedStatuses.find((one) => one === row['status']);
+  if (status === undefined) return {};
+  const successor = typeof row['successor'] === 'string' ? row['successor'] : null;
+  return { ended: { status, on: String(row['status_date']), successor } };
 }
 
 /** A registrant as the inputs name it. */

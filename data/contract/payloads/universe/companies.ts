@@ -22,6 +22,10 @@ const companyRow = z.object({
   last_source_date: date.nullable(),
   coverage_status: z.enum(coverageStatuses),
   report_price_usd: usd.nullable(),
+  /** How the registrant stands; absent in releases of builds that did not say it. */
+  status: z.enum(['active', 'merged', 'liquidated']).optional(),
+  status_date: date.nullable().optional(),
+  successor: cik10.nullable().optional(),
   /** Of the filing in force; null without one, absent in releases of builds that did not say it. */
   period: date.nullable().optional(),
   filing_age_days: count.nullable().optional(),
@@ -83,6 +87,9 @@ export const companiesExample: z.infer<typeof companies> = {
       last_source_date: '2026-02-07',
       coverage_status: 'covered',
       report_price_usd: null,
+      status: 'active',
+      status_date: null,
+      successor: null,
       period: '2025-09-30',
       filing_age_days: 130,
       quality_flag: 'High',
