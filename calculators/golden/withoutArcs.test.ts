@@ -43,7 +43,9 @@ const table = `
   KULR 2025-09-30  bs_liabilities_walk     High    face_order         Medium  Tower
   BMNR 2025-11-30  corroborated_zero       High    corroborated_zero  Medium  Oscillator
   LITS 2025-09-30  corroborated_zero       High    corroborated_zero  Medium  Oscillator
-  GAME 2025-09-30  explicit_zero           High    explicit_zero      Medium  Tower`;
+  GAME 2025-09-30  explicit_zero           High    explicit_zero      Medium  Tower
+  NAKA 2025-09-30  bs_liabilities_walk     High    face_order         Medium  Oscillator
+  FGNX 2025-09-30  bs_liabilities_walk     Medium  face_order         Medium  Oscillator`;
 const losses = table
   .trim()
   .split('\n')

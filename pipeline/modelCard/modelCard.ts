@@ -126,7 +126,7 @@ const knownLimits: readonly string[] = [
   'One price source per asset and day; lock-up discounts act only through the filed fair value (M13.4).',
   'Preferred stock is outside debt, customers’ coins are outside holdings, derivative hedges are ignored; IFRS filers depend on their ifrs-full tags; the basis shift to fair value is before tax (M13.4).',
   'Small cross-sections: with twelve issuers one of them can move another’s z across a threshold. A zero-debt issuer with negative equity becomes eligible for the notch with its first dollar of debt (M13.5).',
-  'The calculation linkbases of the golden filings were not at hand when the golden cases were built; the fixture filings carry arcs written from the face statement. Their rows say `arcs_authored`: they test the walk and are no evidence that a filer’s linkbase resolves (M1.46). NAKA, UPXI, HSDT and FGNX are calculator cases only (M13.6).',
+  'The calculation linkbases of the golden filings were not at hand when the golden cases were built; the fixture filings carry arcs written from the face statement. Their rows say `arcs_authored`: they test the walk and are no evidence that a filer’s linkbase resolves (M1.46). UPXI and HSDT are calculator cases only (M13.6).',
 ];
 
 /** M12.13, M12.14. */
