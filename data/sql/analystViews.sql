@@ -205,3 +205,63 @@ COMMENT ON COLUMN coverage.issuers IS 'Issuers of the universe it holds rows of;
 COMMENT ON COLUMN coverage.up_to IS 'Newest day in it: filing date, day of the close or of the observation';
 COMMENT ON COLUMN coverage.issuers_without IS 'Issuers that companyfacts or submissions know and this input does not; null for prices and observations';
 COMMENT ON COLUMN coverage.gap IS 'What it does not cover, in words; null when nothing is known to be missing';
+
+CREATE OR REPLACE VIEW candidates AS
+WITH newest AS (
+  SELECT cik, cik::INTEGER AS cik_number, accession, form, filed, period, filing_url
+  FROM filings
+  WHERE in_companyfacts AND has_balance_sheet AND cik NOT IN (SELECT cik FROM internal.universe_issuer)
+  QUALIFY row_number() OVER (PARTITION BY cik ORDER BY period DESC, accepted_at DESC, accession DESC) = 1
+),
+-- companyfacts has standard concepts alone, so their names are few
+coin_series AS (
+  SELECT series_id, concept, unit FROM internal.fact_series
+  WHERE regexp_matches(lower(concept), 'cryptoasset|cryptocurrenc|bitcoin|digitalasset|digitalcurrenc|virtualcurrenc')
+),
+stated AS (
+  SELECT n.cik, f.value, s.concept,
+    s.unit = 'USD' AND f.start_date = DATE '-infinity' AND f.end_date = n.period
+      AND f.value > 0 AND NOT regexp_matches(s.concept, 'Liabilit|Payable|Safeguarding|Gain|Loss') AS is_held,
+    s.concept LIKE '%Cost%' AS is_cost
+  FROM internal.fact f
+  JOIN coin_series s USING (series_id)
+  JOIN newest n ON n.cik_number = f.cik
+  LEFT JOIN internal.fact_exact x ON x.code = f.accession
+  WHERE coalesce(x.accession, internal.accession_text(f.accession)) = n.accession
+),
+held AS (
+  SELECT cik, count(*)::INTEGER AS coin_facts,
+    coalesce(max(value) FILTER (is_held AND NOT is_cost), max(value) FILTER (is_held)) AS amount,
+    coalesce(max_by(concept, value) FILTER (is_held AND NOT is_cost), max_by(concept, value) FILTER (is_held), min(concept))
+      AS concept
+  FROM stated GROUP BY cik
+),
+total AS (
+  SELECT n.cik, max(f.value) AS assets
+  FROM newest n
+  JOIN internal.fact f ON f.cik = n.cik_number AND f.end_date = n.period AND f.start_date = DATE '-infinity'
+  JOIN internal.fact_series s USING (series_id)
+  LEFT JOIN internal.fact_exact x ON x.code = f.accession
+  WHERE s.concept = 'Assets' AND s.unit = 'USD' AND n.cik IN (SELECT cik FROM held)
+    AND coalesce(x.accession, internal.accession_text(f.accession)) = n.accession
+  GROUP BY n.cik
+)
+SELECT h.cik, e.entity_name, coalesce(t.tickers, []::VARCHAR[]) AS tickers, h.amount,
+  if(a.assets > 0, round(h.amount / a.assets, 6), NULL) AS share_of_assets, h.concept, h.coin_facts, n.period, n.form,
+  n.filed, n.accession, n.filing_url
+FROM held h
+JOIN newest n USING (cik)
+LEFT JOIN total a USING (cik)
+LEFT JOIN (SELECT cik, min(entity_name) AS entity_name FROM internal.fact_entity GROUP BY cik) e USING (cik)
+LEFT JOIN (SELECT cik, list(ticker ORDER BY ticker) AS tickers FROM internal.listed_ticker GROUP BY cik) t USING (cik)
+ORDER BY h.amount DESC NULLS LAST, h.cik;
+
+COMMENT ON VIEW candidates IS 'Registrants outside the universe whose newest filing has a fact named for coins, the largest amount first: the next holder before any list has it';
+COMMENT ON COLUMN candidates.entity_name IS 'Name in the companyfacts file';
+COMMENT ON COLUMN candidates.tickers IS 'Tickers EDGAR lists for the CIK';
+COMMENT ON COLUMN candidates.amount IS 'Largest such amount at period, USD, a cost only where no value is stated; null where the filing states units, gains or purchases alone';
+COMMENT ON COLUMN candidates.share_of_assets IS 'Part of total assets, 0 to 1; null where either is not known';
+COMMENT ON COLUMN candidates.concept IS 'Concept of that amount';
+COMMENT ON COLUMN candidates.coin_facts IS 'Facts named for coins in the filing';
+COMMENT ON COLUMN candidates.form IS 'Form type of the newest filing with a balance sheet';
+COMMENT ON COLUMN candidates.filed IS 'Date EDGAR gives the filing';

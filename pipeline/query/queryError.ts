@@ -4,6 +4,7 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 export const warehouseViews = [
   'alpha',
   'arcs',
+  'candidates',
   'changes',
   'coins',
   'concepts',

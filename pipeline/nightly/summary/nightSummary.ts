@@ -18,6 +18,7 @@ import type { DataLayout } from '../../dataLayout.ts';
 import { type OpenRelease, openRelease, readJson, readLines } from '../../release/openRelease.ts';
 import { readCurrent } from '../../release/releaseStore.ts';
 import type { NightOutcome } from '../runNight.ts';
+import { type Candidates, candidateWords, readCandidates } from './candidateWords.ts';
 import { changeWords, type PublishedChanges } from './changeWords.ts';
 import { type NearestCall, nearestCallWords } from './facilityWords.ts';
 import { type MarketLine, marketWords, readMarketLines } from './marketLines.ts';
@@ -49,6 +50,8 @@ export type NightSummary = {
   readonly market: readonly MarketLine[];
   /** What the release says of last night's delta; null for a backfill. */
   readonly changes: PublishedChanges | null;
+  /** Registrants outside the universe that report coins; null without a warehouse. */
+  readonly candidates: Candidates | null;
   readonly missing_inputs: readonly string[];
   /** What the night lacked or found worse than the night before. */
   readonly degraded: readonly string[];
@@ -82,6 +85,7 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
     nearest_calls: published?.calls ?? [],
     market: await readMarketLines(layout.database, { sourceDate: plan.sourceDate }),
     changes: published?.changes ?? null,
+    candidates: await readCandidates(layout.database),
     missing_inputs: plan.inputs.missing,
     degraded: outcome.findings,
     healed: outcome.healed,
@@ -146,6 +150,7 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
     ...marketLines(s),
     ...changeLines(s),
     '',
+    ...candidateLines(s),
     line(
       'Missing',
       s.missing_inputs.length === 0 ? 'nothing' : `${s.missing_inputs.join(', ')} (not in the inputs)`,
@@ -184,6 +189,11 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
 function changeLines(s: NightSummary): string[] {
   if (s.changes === null) return [];
   return ['', ...changeWords(s.changes).map(([label, text]) => line(label, text))];
+}
+
+function candidateLines({ candidates }: NightSummary): string[] {
+  if (candidates === null) return [];
+  return candidateWords(candidates).map((text, i) => line(i === 0 ? 'Candidates' : '', text));
 }
 
 function tierLines(s: NightSummary): string[] {
