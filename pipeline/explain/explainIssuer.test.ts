@@ -197,8 +197,8 @@ describe('issuer explain', () => {
       'an issuer without a row',
       { label: 'MSTR' },
       'input_missing',
-      /no eligible filing/,
-      /cik = '0001050446'/,
+      /the inputs of the last night hold \d+ companies, and it is none of them/,
+      /issuer nightly --source edgar/,
     ],
     [
       'a period without a row',
