@@ -110,7 +110,7 @@ describe('the delta of a night with filings', () => {
   it('is empty and says why on the first night (M6.12)', async () => {
     expect(await selectorsOf('2025-11-13')).toEqual(['2025-11-13', 'published_snapshot', 'published']);
     expect((await changesOf('2025-11-13')).message).toBe(
-      'The scan of 2025-11-13 is the baseline (23 companies, 13045 facts): it is compared with nothing, so no company counts as changed or new.',
+      'The scan of 2025-11-13 is the baseline (25 companies, 14134 facts): it is compared with nothing, so no company counts as changed or new.',
     );
     expect(await rowsOf('2025-11-13')).toEqual([]);
   });
@@ -118,18 +118,19 @@ describe('the delta of a night with filings', () => {
   it('lists who filed, largest first, with class and evidence', async () => {
     expect(await selectorsOf('2025-11-14')).toEqual(['2025-11-14', 'published_snapshot', 'published']);
     const rows = await rowsOf('2025-11-14');
-    // rows of the three 10-Qs in fixtures/tables/filings.csv
+    // rows of the four 10-Qs in fixtures/tables/filings.csv
     expect(rows.map((row) => [row.ticker, row.delta_size, row.is_crypto])).toEqual([
       ['BTBT', 139, true],
       ['GAME', 120, true],
+      ['FGNX', 106, true],
       ['LITS', 59, true],
     ]);
     expect((await changesOf('2025-11-14')).stats).toMatchObject({
-      changed_files: 3,
+      changed_files: 4,
       new_files: 0,
       removed_files: 0,
-      total_delta_size: 318,
-      changed_company_count: 3,
+      total_delta_size: 424,
+      changed_company_count: 4,
     });
   });
 
@@ -150,7 +151,7 @@ describe('the delta of a night with filings', () => {
       delta_size: row.delta_size,
       fact_changes: row.fact_changes,
     }));
-    expect(held).toHaveLength(3);
+    expect(held).toHaveLength(4);
     expect(held).toEqual(published.sort((a, b) => compareText(a.cik, b.cik)));
   });
 
@@ -178,7 +179,7 @@ describe('the delta of a night with filings', () => {
     earlier.close();
     const text = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
     expect(text([...before, ...added])).toEqual(text(now));
-    expect(added).toHaveLength(318);
+    expect(added).toHaveLength(424);
   });
 
   it('traces every line to a fact row', async () => {
@@ -224,7 +225,7 @@ describe('the delta of a night with filings', () => {
   it('is told in words', async () => {
     const words = await wordsOf('2025-11-14');
     expect(words[0]).toBe(
-      'Last night|3 companies of the universe with changed facts, 318 rows since the scan of 2025-11-13',
+      'Last night|4 companies of the universe with changed facts, 424 rows since the scan of 2025-11-13',
     );
     expect(words).toContain(
       '|  LITS       10-Q filed 2025-11-14 (0001193125-25-283111), 59 rows, crypto_treasury',
@@ -271,7 +272,7 @@ describe('a night that lost half the archive', () => {
       'rolled_back_to_latest_meaningful_delta',
     ]);
     expect((await changesOf('2025-11-18')).message).toMatch(
-      /^The archive of 2025-11-18 lacks 12 companies of the scan of 2025-11-17: it is taken as incomplete/,
+      /^The archive of 2025-11-18 lacks 13 companies of the scan of 2025-11-17: it is taken as incomplete/,
     );
     const day = await read<DeltaDay>('2025-11-18', 'daily-window/2025-11-18.json');
     expect(day).toEqual({
@@ -287,7 +288,7 @@ describe('a night that lost half the archive', () => {
 
   it('is forgotten when the archive is whole again', async () => {
     const payload = await changesOf('2025-11-19');
-    expect(payload.stats.total_delta_size).toBe(318);
+    expect(payload.stats.total_delta_size).toBe(424);
     expect(payload.message).toBe(
       'No company file changed between the scan of 2025-11-17 and that of 2025-11-19. The delta of 2025-11-14 is shown.',
     );
@@ -327,9 +328,9 @@ describe('a night without prices, after a ticker change, and a gap of days', () 
     expect(await selectorsOf('2026-02-07')).toEqual(['2026-02-07', 'published_snapshot', 'published']);
     const payload = await changesOf('2026-02-07');
     expect(payload.stats).toMatchObject({
-      changed_files: 6,
+      changed_files: 7,
       new_files: 2,
-      changed_company_count: 6,
+      changed_company_count: 7,
       new_company_count: 2,
     });
     const index = await read<{ columns: { cik: string[]; list: string[] }; meta: { window_days: string[] } }>(

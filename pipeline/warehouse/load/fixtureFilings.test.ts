@@ -106,11 +106,13 @@ it('gives back, for every filing in force, what its tables say', async () => {
     'BTCS',
     'CLSK',
     'DFDV',
+    'FGNX',
     'FLD',
     'GAME',
     'KULR',
     'LITS',
     'MSTR',
+    'NAKA',
   ]);
 });
 
