@@ -1,5 +1,5 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { grouped } from '../exact/decimals.ts';
+import { closeTo, grouped } from '../exact/decimals.ts';
 import type { TrailFact, TrailSource, TrailTotal } from '../trail/resolutionTrail.ts';
 
 /** What a later filing says of a figure that was published as proven (M12.18), gravest last but for `open`. */
@@ -42,10 +42,16 @@ export function recordedFigure({
   published,
   later,
   facts,
+  tolerance,
 }: {
-  readonly published: FigureReading;
+  readonly published: FigureReading & {
+    /** Coins valued at units × close (M2.6b). */
+    readonly isEstimate: boolean;
+  };
   readonly later: LaterReading;
   readonly facts: readonly FactAgain[];
+  /** Share by which a value that is filed later may differ from units × close (M2.9). */
+  readonly tolerance: number;
 }): RecordedFigure {
   const changed = facts.filter(
     ({ fact, later: values }) => values.length > 0 && !isAmong(fact.value, values),
@@ -56,6 +62,12 @@ export function recordedFigure({
   const [first] = changed;
   if (first !== undefined) return found('restated', restatement(first, changed.length - 1));
   if (later.isProven && isEqual(published, later)) return found('confirmed', confirmation(counts, later));
+  if (later.isProven && published.isEstimate && closeTo(published.amount, later.amount, tolerance)) {
+    return found(
+      'confirmed',
+      `units × close, within the price check of the ${grouped(later.amount)} filed later`,
+    );
+  }
   const { assets } = published;
   if (assets !== null && later.assets !== null && !assets.equals(later.assets)) {
     return found(
@@ -95,6 +107,11 @@ function confirmation(
   const again = compared - absent;
   const shown = again === 0 ? 'shown by other facts' : `${again} of ${compared} facts filed again unchanged`;
   return `${shown}, and the comparatives add up to the same`;
+}
+
+/** True where a close values a quantity of the total (M2.6b). */
+export function isEstimate({ children }: TrailTotal): boolean {
+  return children.some((root) => root.children.some(({ kind }) => kind === 'price'));
 }
 
 /** The filed facts of a total that are dated on its balance sheet, each once. */

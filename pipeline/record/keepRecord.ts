@@ -6,6 +6,7 @@ import { priceBook } from '../../calculators/prices/priceBook.ts';
 import {
   factKey,
   factsBehind,
+  isEstimate,
   type LaterReading,
   recordedFigure,
 } from '../../calculators/record/recordedFigure.ts';
@@ -89,7 +90,11 @@ export async function keepRecord({
     const position = positions.get(vintage);
     return position === undefined
       ? []
-      : recordRows(row, { position, values: values.get(vintage) ?? new Map() });
+      : recordRows(row, {
+          position,
+          parameters,
+          values: values.get(vintage) ?? new Map(),
+        });
   });
   await inTransaction(connection, async () => {
     await connection.run(
@@ -151,7 +156,7 @@ async function laterValues(connection: DuckDBConnection): Promise<ReadonlyMap<nu
 /** The rows of one published balance sheet, a row for each figure that was proven; none by a trail of an older program. */
 function recordRows(
   row: Readonly<Record<string, unknown>>,
-  { position, values }: { position: IssuerPosition; values: Values },
+  { position, values, parameters }: { position: IssuerPosition; values: Values; parameters: Parameters },
 ): Cell[][] {
   const trail = trailSchema.safeParse(parseExactJson(String(row['trail'])));
   if (!trail.success) return [];
@@ -170,7 +175,8 @@ function recordRows(
     const again = isAtCost ? later.carried : later.amount;
     const { verdict, compared, changed, absent, finding } = recordedFigure({
       later,
-      published: { amount, isAtCost, assets },
+      published: { amount, isAtCost, assets, isEstimate: isEstimate(total) },
+      tolerance: parameters.priceCheck,
       facts: facts.map((fact) => ({ fact, later: values.get(factKey(fact)) ?? [] })),
     });
     return [
