@@ -119,7 +119,7 @@ export type RefusedStatement = {
 };
 
 /** Why a whole document was not read (M17.3). */
-export type DocumentBound = 'bytes' | 'tags' | 'depth' | 'attributes' | 'cells' | 'characters';
+export type DocumentBound = 'bytes' | 'tags' | 'depth' | 'cells' | 'characters';
 
 /** What one document says; `bound` names the limit for which it was refused whole. */
 export type DocumentReading = {

@@ -1,0 +1,110 @@
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { parsePlain } from './filedNumbers.ts';
+import type { ReportWords } from './reportWords.ts';
+
+/** A number of coins in a sentence (M17.11). */
+export type CoinQuantity = {
+  readonly asset: string;
+  readonly value: ExactDecimal;
+  /** Where number and coin stand together. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the number alone begins. */
+  readonly numberAt: number;
+  /** `1.52 million`: not the number the issuer counted. */
+  readonly isRounded: boolean;
+  readonly isPart: boolean;
+  /** The coin stands before the number, with the words between, `ETH holdings total`. */
+  readonly lead: string;
+};
+
+const number = '(\\d{1,3}(?:,\\d{3}){1,4}|\\d{1,12})(\\.\\d{1,10})?';
+const scale = '( ?(?:million|billion|thousand|[kKmM])(?![\\w]))?';
+const notInNumber = '(?<![\\w.,$/#@-])';
+const link =
+  '(?: (?:total(?:s|ed|ing)?|were|was|are|is|of|to|at|stands?|stood|reach(?:es|ed|ing)?|increased|grew|rose|now|currently|include[sd]?|amounted|exceed(?:s|ed|ing)?|approximately|about|over|nearly|a|an|aggregate)){1,6}';
+
+/** Finds numbers of coins; compiled once for a table of words. */
+export function quantityFinder(words: ReportWords): (sentence: string) => CoinQuantity[] {
+  const coin = `(${words.coin})(?!\\w)`;
+  const adjectives = `((?: (?:${words.source('adjective')}|${words.source('part')}|of (?:its|our|the)|the|shares of)(?!\\w)){0,3})`;
+  const before = new RegExp(
+    `${notInNumber}${number}${scale}${adjectives} ?-?${coin}(?: \\([A-Za-z]{2,6}\\))?(?: (?:coins?|tokens?)(?!\\w))?`,
+    'gi',
+  );
+  const nouns =
+    '(?:holdings?|treasury|balance|position|reserves?|hodl|held|mined|produced|sold|purchased|acquired|earned|production|self-mined|in treasury|tokens?|coins?)';
+  const when = '(?: (?:as of|at|in|for|during)(?: [\\w,]{1,12}){1,4})?';
+  const behind = new RegExp(
+    `(?<![\\w$])${coin}(?: \\([A-Za-z]{2,6}\\))?((?: ${nouns}(?!\\w)){0,3}${when}(?:${link}|:)) ?${number}(?![\\w,]*\\d)${scale}(?! ?%)(?!\\.\\d)`,
+    'gi',
+  );
+  const pair = new RegExp(
+    `holdings? of ${coin} and ${coin} (?:were|was|are|totaled|of)(?: approximately)? ${number} and(?: approximately)? ${number}(?![\\w,]*\\d)`,
+    'gi',
+  );
+  const partial = new RegExp(`(?:${words.source('part')})$|(?:${words.source('part')}) `, 'i');
+  return (sentence) => {
+    const found: CoinQuantity[] = [];
+    for (const match of sentence.matchAll(pair)) {
+      const [whole, one = '', two = '', integer1 = '', fraction1 = '', integer2 = '', fraction2 = ''] = match;
+      const assets = [words.assetOf(one), words.assetOf(two)];
+      const values = [parsePlain(integer1 + fraction1), parsePlain(integer2 + fraction2)];
+      const end = match.index + whole.length;
+      for (const [index, value] of values.entries()) {
+        const asset = assets[index];
+        if (asset === null || asset === undefined) continue;
+        found.push({
+          ...{ asset, value, start: match.index, end, numberAt: match.index + 1 },
+          ...{ isRounded: false, isPart: false, lead: 'holdings' },
+        });
+      }
+    }
+    for (const match of sentence.matchAll(before)) {
+      const [whole, integer = '', fraction = '', scaled, adjective = '', word = ''] = match;
+      const asset = words.assetOf(word);
+      if (asset === null || isMoneyAt(sentence, match.index)) continue;
+      found.push({
+        asset,
+        value: parsePlain(integer + fraction),
+        start: match.index,
+        end: match.index + whole.length,
+        numberAt: match.index,
+        isRounded: scaled !== undefined,
+        isPart: partial.test(`${adjective.trim()} `),
+        lead: '',
+      });
+    }
+    for (const match of sentence.matchAll(behind)) {
+      const [whole, word = '', lead = '', integer = '', fraction = '', scaled] = match;
+      const asset = words.assetOf(word);
+      const numberAt = match.index + whole.lastIndexOf(integer + fraction);
+      const end = match.index + whole.length;
+      if (asset === null || isMoneyAt(sentence, numberAt) || isDayNumber(sentence, numberAt)) continue;
+      if (found.some((other) => other.start < end && match.index < other.end)) continue;
+      found.push({
+        asset,
+        value: parsePlain(integer + fraction),
+        start: match.index,
+        end,
+        numberAt,
+        isRounded: scaled !== undefined,
+        isPart: false,
+        lead,
+      });
+    }
+    return found.toSorted((a, b) => a.start - b.start);
+  };
+}
+
+/** True where the number stands behind a currency sign. */
+function isMoneyAt(sentence: string, at: number): boolean {
+  return /(?:[$€£¥]|US\$|USD|EUR|CAD) ?$/.test(sentence.slice(Math.max(0, at - 5), at));
+}
+
+/** `as of November 30` names a day, not coins. */
+function isDayNumber(sentence: string, at: number): boolean {
+  return /(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\.? $/.test(
+    sentence.slice(Math.max(0, at - 12), at),
+  );
+}

@@ -1,0 +1,212 @@
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { Block, Paragraph } from './readBlocks.ts';
+import { findDays, findMonths, findPeriods, type DatedSpan } from './reportDates.ts';
+import type { ReportWords } from './reportWords.ts';
+import type { Mark } from './reportText.ts';
+import type { RefusalReason, RefusedStatement, ReportSource, Statement } from './statement.ts';
+
+/** What is known of a document before it is read. */
+export type ReportContext = {
+  readonly source: ReportSource;
+  /** Type of the SGML header. */
+  readonly type: string;
+  readonly document: string;
+  /** Names of the issuer by EDGAR, former ones too. */
+  readonly names: readonly string[];
+  readonly words: ReportWords;
+};
+
+/** What the whole document says about its sentences and tables. */
+export type DocumentFrame = {
+  readonly context: ReportContext;
+  readonly blocks: readonly Block[];
+  /** Day of the dateline, else of the filing. */
+  readonly releaseDay: string;
+  /** The first `as of` day of the document. */
+  readonly asOfDay: string | null;
+  /** Offsets at which the issuer is named as the one who acts. */
+  ownSubjects(text: string): readonly number[];
+  /** True if a footnote that the marks name says the number holds options, receivables or the like. */
+  pointsToDerivatives(block: number, marks: readonly string[]): boolean;
+  /** The day or month of the nearest heading above a block. */
+  headingAbove(block: number): DatedSpan | null;
+};
+
+export type Findings = {
+  readonly statements: readonly Statement[];
+  readonly refused: readonly RefusedStatement[];
+};
+
+const dateline =
+  /^[^.]{0,120}?\(?((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?, 20\d\d)\)? ?(?:\/|\(|-|:)/;
+const wires = /newswire|business ?wire|accesswire|\((?:nasdaq|nyse|otc|tsx)/i;
+
+export function frameDocument(context: ReportContext, blocks: readonly Block[]): DocumentFrame {
+  const { filed } = context.source;
+  const paragraphs = blocks.filter((block): block is Paragraph => block.kind === 'paragraph');
+  const names = ownNames(context.names, paragraphs);
+  const own = new RegExp(
+    [...names.map((name) => `(?<![\\w-])${escaped(name)}(?![\\w-])`), '$^'].join('|'),
+    'g',
+  );
+  const release = paragraphs.slice(0, 80).find(({ text }) => wires.test(text.slice(0, 300)) && dateline.test(text));
+  const released = release === undefined ? undefined : findDays(dateline.exec(release.text)?.[1] ?? '', filed)[0]?.day;
+  const headings = paragraphs.flatMap((paragraph) => {
+    const span = headingSpan(paragraph, filed);
+    return span === null ? [] : [{ index: paragraph.index, span }];
+  });
+  const footnotes = paragraphs.flatMap((paragraph) => {
+    const name = footnoteName(paragraph);
+    return name === null ? [] : [{ index: paragraph.index, name, text: paragraph.text }];
+  });
+  return {
+    context,
+    blocks,
+    releaseDay: released !== undefined && released <= filed ? released : filed,
+    asOfDay: paragraphs.map(({ text }) => asOfDay(text, filed)).find((day) => day !== null) ?? null,
+    ownSubjects: (text) => [
+      ...context.words.find(text, 'own').map(({ start }) => start),
+      ...[...text.matchAll(own)].map((match) => match.index),
+    ],
+    pointsToDerivatives: (block, marks) =>
+      marks.some((mark) => {
+        const note = footnotes.find(({ index, name }) => index > block && name === mark);
+        return note !== undefined && context.words.has(note.text, 'derivative');
+      }),
+    headingAbove: (block) => headings.findLast(({ index }) => index < block && block - index <= 12)?.span ?? null,
+  };
+}
+
+function asOfDay(text: string, filed: string): string | null {
+  const at = text.search(/\bas of /i);
+  if (at < 0) return null;
+  const day = findDays(text.slice(at, at + 40), filed)[0];
+  return day !== undefined && day.start <= 6 && day.day <= filed ? day.day : null;
+}
+
+/** A short line without a full stop that names a day, period or month heads what follows. */
+function headingSpan({ text }: Paragraph, filed: string): DatedSpan | null {
+  if (text.length > 240 || /[.;]$/.test(text)) return null;
+  const periods = findPeriods(text, filed);
+  const months = findMonths(text, filed);
+  const span = periods[0] ?? months[0];
+  if (span !== undefined) return span.to <= filed ? span : null;
+  const day = asOfDay(text, filed);
+  return day === null ? null : { start: 0, end: 0, from: day, to: day };
+}
+
+const footnoteStart = /^(?:\(([0-9]{1,2}|[a-z]|\*)\)|\[([0-9]{1,2})\]|([0-9]{1,2})\.|(\*{1,3})) /;
+
+function footnoteName({ text, marks }: Paragraph): string | null {
+  if (marks[0]?.at === 0) return marks[0].name;
+  const match = footnoteStart.exec(text);
+  return match === null ? null : (match.slice(1).find((group) => group !== undefined) ?? null);
+}
+
+const legalSuffix =
+  /[ ,]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|plc|n\.?v|s\.?a|ag|lp|holdings?|group|\/[a-z]{2}\/?)\.?$/i;
+const subsidiaryBehind = /^,? an? (?:[\w-]{1,20} ){0,4}subsidiary/i;
+const subsidiaryBefore = /subsidiar(?:y|ies),? [A-Z][^()]{1,60}$/;
+const definesCompany = /the "Company,?"|"we,?"|"our,?"/;
+
+/** Names of the issuer: by EDGAR without their legal form, and what the document defines for it or a subsidiary. */
+function ownNames(filedNames: readonly string[], paragraphs: readonly Paragraph[]): string[] {
+  const names = new Set(filedNames.map(withoutLegalForm).filter((name) => name.length > 2));
+  const cores = [...names].map((name) => name.toLowerCase());
+  for (const { text } of paragraphs) {
+    for (const match of text.matchAll(/\(([^()]{3,200})\)/g)) {
+      const [whole, inside = ''] = match;
+      if (!inside.includes('"')) continue;
+      const before = text.slice(Math.max(0, match.index - 90), match.index);
+      const behind = text.slice(match.index + whole.length, match.index + whole.length + 60);
+      const isOwn =
+        definesCompany.test(inside) ||
+        subsidiaryBehind.test(behind) ||
+        subsidiaryBefore.test(before) ||
+        cores.some((core) => before.slice(-core.length - 40).toLowerCase().includes(core));
+      if (!isOwn) continue;
+      for (const [, quoted = ''] of inside.matchAll(/"([A-Z][\w&.' -]{1,40}?)[,.]?"/g))
+        if (!generic.test(quoted)) names.add(quoted);
+    }
+  }
+  return [...names].slice(0, 40);
+}
+
+const generic =
+  /^(?:the )?(?:we|us|our|company|registrant|borrower|issuer|parent|guarantor|notes?|shares?|offering|agreement|atm|.*(?:shares|stock|notes|agreement|atm|act|offering|facility|agents?|purchasers?))$/i;
+
+function withoutLegalForm(name: string): string {
+  let core = name.trim();
+  for (let shorter = core.replace(legalSuffix, ''); shorter !== core; shorter = core.replace(legalSuffix, ''))
+    core = shorter;
+  // EDGAR writes names in capitals; the document does not
+  return core === core.toUpperCase() ? core.toLowerCase().replace(/\b[a-z]/g, (c) => c.toUpperCase()) : core;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Where in a document a number was read, and the words around it. */
+export type Found = {
+  readonly block: number;
+  readonly row?: number;
+  readonly column?: number;
+  readonly quote: string;
+};
+
+type Stated = Pick<Statement, 'kind' | 'asset' | 'confidence' | 'dateBasis' | 'fromTable'> &
+  Partial<Pick<Statement, 'units' | 'periodFrom' | 'asOf' | 'usd' | 'avgPrice' | 'security' | 'isApproximate'>>;
+
+/** Items under which an 8-K furnishes what it says instead of filing it (M17.17). */
+const furnishedItems = new Set(['2.02', '7.01']);
+const longestQuote = 600;
+
+export function stated({ context }: DocumentFrame, found: Found, statement: Stated): Statement {
+  return {
+    units: null,
+    periodFrom: null,
+    asOf: null,
+    usd: null,
+    avgPrice: null,
+    security: null,
+    isApproximate: false,
+    ...statement,
+    furnished: isFurnished(context),
+    place: placeOf(context, found),
+    alsoAt: [],
+    quote: found.quote.slice(0, longestQuote),
+    notes: [],
+    source: context.source,
+  };
+}
+
+export function refusal(
+  { context }: DocumentFrame,
+  found: Found,
+  { reason, asset, units }: { reason: RefusalReason; asset: string | null; units: ExactDecimal | null },
+): RefusedStatement {
+  return {
+    reason,
+    asset,
+    units,
+    place: placeOf(context, found),
+    quote: found.quote.slice(0, longestQuote),
+    source: context.source,
+  };
+}
+
+function placeOf({ source, type, document }: ReportContext, { block, row, column }: Found): Statement['place'] {
+  return { accession: source.accession, type, document, block, row: row ?? null, column: column ?? null };
+}
+
+function isFurnished({ source: { form, items } }: ReportContext): boolean | null {
+  if (!form.startsWith('8-K') || items.length === 0) return null;
+  const substantive = items.filter((item) => item !== '9.01');
+  return substantive.length > 0 && substantive.every((item) => furnishedItems.has(item));
+}
+
+/** Names of the marks that stand within a part of a paragraph. */
+export function marksWithin(marks: readonly Mark[], from: number, to: number): string[] {
+  return marks.filter(({ at }) => from <= at && at <= to).map(({ name }) => name);
+}

@@ -1,0 +1,76 @@
+import type { RefusedStatement, Statement } from './statement.ts';
+
+/** The statements of one filing: twins joined, contradictions of body and exhibit taken out (M17.18). */
+export function joinFiling(statements: readonly Statement[]): {
+  statements: readonly Statement[];
+  refused: readonly RefusedStatement[];
+} {
+  const joined: Statement[] = [];
+  for (const statement of statements) {
+    const at = joined.findIndex((other) => areTwins(other, statement));
+    const twin = joined[at];
+    if (twin === undefined) joined.push(statement);
+    else joined[at] = joinTwins(twin, statement);
+  }
+  const dated = joined.filter((one) => !isEcho(one, joined));
+  const contradicted = dated.filter((one) => dated.some((other) => contradicts(one, other)));
+  return {
+    statements: dated.filter((one) => !contradicted.includes(one)),
+    refused: contradicted.map(({ asset, units, place, quote, source }) => ({
+      reason: 'exhibit_contradicts_body',
+      ...{ asset, units, place, quote, source },
+    })),
+  };
+}
+
+function areTwins(a: Statement, b: Statement): boolean {
+  if (a.kind !== b.kind || a.asset !== b.asset || !sameNumber(a, b)) return false;
+  const sameDay = a.asOf === b.asOf && (a.periodFrom === b.periodFrom || a.periodFrom === null || b.periodFrom === null);
+  // tickers differ where one document names the security and the other does not
+  return sameDay && (a.security === b.security || a.security === null || b.security === null);
+}
+
+function sameNumber(a: Statement, b: Statement): boolean {
+  if (a.units !== null && b.units !== null) return a.units.equals(b.units);
+  return a.units === null && b.units === null && a.usd !== null && b.usd !== null && a.usd.equals(b.usd);
+}
+
+/** The one with explicit days, amount and price stays, and what it lacks comes from the other. */
+function joinTwins(a: Statement, b: Statement): Statement {
+  const [kept, other] = weight(b) > weight(a) ? [b, a] : [a, b];
+  return {
+    ...kept,
+    periodFrom: kept.periodFrom ?? other.periodFrom,
+    usd: kept.usd ?? other.usd,
+    avgPrice: kept.avgPrice ?? other.avgPrice,
+    security: kept.security ?? other.security,
+    alsoAt: [...kept.alsoAt, other.place, ...other.alsoAt],
+  };
+}
+
+function weight({ fromTable, confidence, usd, avgPrice, periodFrom }: Statement): number {
+  const sure = confidence === 'High' ? 8 : confidence === 'Medium' ? 4 : 0;
+  return sure + (periodFrom === null ? 0 : 2) + (usd === null ? 0 : 1) + (avgPrice === null ? 0 : 1) + (fromTable ? 1 : 0);
+}
+
+const inferred: ReadonlySet<string> = new Set(['release', 'announced', 'heading', 'none', 'month_end']);
+
+/** A mention whose day is inferred, of a number that another statement of the kind dates. */
+function isEcho(one: Statement, all: readonly Statement[]): boolean {
+  if (!inferred.has(one.dateBasis)) return false;
+  return all.some(
+    (other) =>
+      other !== one &&
+      other.kind === one.kind &&
+      other.asset === one.asset &&
+      sameNumber(other, one) &&
+      !inferred.has(other.dateBasis),
+  );
+}
+
+/** Two stocks of one coin and day, one in the body and one in an exhibit, that are not equal (M17.18). */
+function contradicts(a: Statement, b: Statement): boolean {
+  if (a.kind !== 'holdings' || b.kind !== 'holdings' || a.asset !== b.asset || a.asOf !== b.asOf) return false;
+  if (a.place.type === b.place.type || a.units === null || b.units === null) return false;
+  return !a.units.equals(b.units) && inferred.has(a.dateBasis) === inferred.has(b.dateBasis);
+}

@@ -1,0 +1,204 @@
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { addDays } from '../exact/civilDate.ts';
+import { type DocumentFrame, type Findings, type Found, refusal, stated } from './documentFrame.ts';
+import { headerScaleOf, isDash, parseFigure } from './filedNumbers.ts';
+import { coinLabel, type MeasureKind, measureOf, moneyRole } from './labelMeasure.ts';
+import type { DataTable } from './readBlocks.ts';
+import type { RefusalReason, RefusedStatement, Statement } from './statement.ts';
+import { type DataRow, dataRows, type HeadedCell, type TableTime, timeOf } from './tableLayout.ts';
+
+type Measured = {
+  readonly kind: MeasureKind;
+  readonly asset: string;
+  /** True where the column says what is counted, and the row which day or period. */
+  readonly byColumn: boolean;
+};
+type Reading = { readonly statements: Statement[]; readonly refused: RefusedStatement[] };
+
+/** Coins a table counts: measures as columns, as rows, or balances rolled forward (M17.8). */
+export function readCoinTable(frame: DocumentFrame, table: DataTable): Findings {
+  const reading: Reading = { statements: [], refused: [] };
+  const rows = dataRows(table.rows);
+  const caption = captionTime(frame, table.index);
+  for (const [at, row] of rows.entries()) {
+    for (const cell of row.cells) {
+      const measured = measureOfCell(frame, { row, cell, block: table.index, reading });
+      if (measured !== null) readCell(frame, { table, rows, at, row, cell, measured, caption, reading });
+    }
+  }
+  return reading;
+}
+
+function measureOfCell(
+  frame: DocumentFrame,
+  { row, cell, block, reading }: { row: DataRow; cell: HeadedCell; block: number; reading: Reading },
+): Measured | null {
+  const { words } = frame.context;
+  const refuse = (label: string) => {
+    const asset = words.coins(label)[0]?.asset ?? null;
+    const figure = parseFigure(cell.text);
+    if (asset !== null && figure !== null)
+      reading.refused.push(
+        refusal(frame, foundAt(block, row, cell), { reason: 'refused_label', asset, units: figure.value }),
+      );
+    return null;
+  };
+  const byColumn = measureOf(cell.header, words);
+  if (byColumn.is === 'refused') return refuse(cell.header);
+  const isCount = words.has(cell.header, 'label quantity') || words.has(cell.header, 'label holdings');
+  if (byColumn.is === 'measure' || (isCount && !words.has(cell.header, 'refused label'))) {
+    const named = coinLabel(row.label, words);
+    const asset = (byColumn.is === 'measure' ? byColumn.asset : null) ?? named ?? coinAbove(frame, cell.headers);
+    const kind = byColumn.is === 'measure' ? byColumn.kind : 'holdings';
+    const isOfCoins = byColumn.is === 'measure' ? byColumn.asset !== null || named !== null : named !== null;
+    if (asset !== null && isOfCoins) return { kind, asset, byColumn: true };
+  }
+  const byRow = measureOf(row.label, words);
+  if (byRow.is === 'refused') return refuse(row.label);
+  if (byRow.is === 'none') return null;
+  const short = row.label.split(' ').length <= 3;
+  const asset = byRow.asset ?? (short ? (coinLabel(row.section, words) ?? null) : null);
+  return asset === null ? null : { kind: byRow.kind, asset, byColumn: false };
+}
+
+function coinAbove({ context: { words } }: DocumentFrame, headers: string): string | null {
+  const assets = new Set(words.coins(headers).map(({ asset }) => asset));
+  return assets.size === 1 ? ([...assets][0] ?? null) : null;
+}
+
+type CellReading = {
+  readonly table: DataTable;
+  readonly rows: readonly DataRow[];
+  readonly at: number;
+  readonly row: DataRow;
+  readonly cell: HeadedCell;
+  readonly measured: Measured;
+  readonly caption: TableTime | null;
+  readonly reading: Reading;
+};
+
+function readCell(frame: DocumentFrame, all: CellReading): void {
+  const { table, row, cell, measured, reading } = all;
+  const { asset } = measured;
+  const found = foundAt(table.index, row, cell);
+  const figure = parseFigure(cell.text);
+  const refuse = (reason: RefusalReason) =>
+    reading.refused.push(refusal(frame, found, { reason, asset, units: figure?.value ?? null }));
+  if (figure === null ? !isDash(cell.text) : figure.isMoney || figure.isPercent) return;
+  if (figure !== null && figure.words !== '' && frame.context.words.coins(figure.words).length === 0) return;
+  const scale = headerScaleOf(`${cell.headers} ${row.label}`);
+  const value = figure?.value.times(scale) ?? ExactDecimal.zero;
+  if (figure?.scale || scale.compare(ExactDecimal.parse('1')) !== 0) return void refuse('rounded');
+  const kind = kindOf(all, value);
+  if (kind === null) return void refuse('part');
+  if (figure === null && kind === 'holdings') return;
+  if (frame.pointsToDerivatives(table.index, [...cell.marks, ...cell.headerMarks, ...row.labelMarks]))
+    return void refuse('includes_derivatives');
+  const isStock = kind === 'holdings';
+  const time = timeOfCell(frame, all, isStock);
+  if (time === null) return void refuse('undated_column');
+  if (time.to > frame.context.source.filed) return void refuse('future_day');
+  reading.statements.push(
+    stated(frame, found, {
+      kind,
+      asset,
+      units: value.sign < 0 ? value.negated() : value,
+      periodFrom: isStock ? null : time.from,
+      asOf: time.to,
+      ...amountsOf(frame, all),
+      dateBasis: isStock && (time.basis === 'month' || time.basis === 'quarter') ? 'month_end' : time.basis,
+      confidence: time.basis === 'heading' || (isStock && time.basis !== 'as_of' && time.basis !== 'period') ? 'Medium' : 'High',
+      fromTable: true,
+    }),
+  );
+}
+
+/** What a row states under a column: its own doing where the column holds balances; null for a part of the whole. */
+function kindOf({ row, measured, cell }: CellReading, value: ExactDecimal): Exclude<MeasureKind, 'purchase or sale'> | null {
+  if (measured.kind === 'purchase or sale') return value.sign < 0 ? 'sale' : 'purchase';
+  if (!measured.byColumn) return measured.kind;
+  const label = row.label.toLowerCase();
+  const isWhole = label === '' || /^total|^balance|^(?:beginning|ending|opening|closing)/.test(label);
+  if (isWhole || dateIn(row.label)) return measured.kind;
+  if (measured.kind === 'holdings' && cell.header !== '') {
+    if (/purchase|acqui|bought/.test(label)) return 'purchase';
+    if (/\bsold\b|\bsales?\b|dispos/.test(label)) return 'sale';
+    if (/mined|produced|production|earned/.test(label)) return 'production';
+    if (coinOnly(row.label)) return 'holdings';
+  }
+  return coinOnly(row.label) ? measured.kind : null;
+}
+
+const coinOnly = (label: string) => /^[A-Za-z]{2,12}(?: \([A-Z]{2,6}\))?$/.test(label);
+const dateIn = (label: string) => /\d{4}|\d\/\d/.test(label) && timeOf(label, '2100-12-31') !== null;
+
+function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): TableTime | null {
+  const { rows, at, row, cell, measured, caption } = all;
+  const { filed } = frame.context.source;
+  const byColumn = timeOf(cell.headers, filed);
+  const fits = (time: TableTime | null) => (time !== null && (isStock || time.basis !== 'as_of') ? time : null);
+  if (!measured.byColumn) {
+    if (byColumn !== null) return fits(byColumn);
+    const others = row.cells.length > 1 || row.cells.some((other) => timeOf(other.headers, filed) !== null);
+    return others ? null : fits(timeOf(row.label, filed) ?? caption);
+  }
+  const byRow = timeOf(row.label, filed);
+  if (byRow !== null) return fits(byRow);
+  if (byColumn !== null) return fits(byColumn);
+  if (isStock) return row.label === '' || coinOnly(row.label) ? fits(caption) : null;
+  // between two balances of a table rolled forward
+  const before = rows.slice(0, at).findLast((other) => balanceDay(other, filed) !== null);
+  const behind = rows.slice(at + 1).find((other) => balanceDay(other, filed) !== null);
+  const from = before === undefined ? null : balanceDay(before, filed);
+  const to = behind === undefined ? null : balanceDay(behind, filed);
+  if (from === null || to === null || from >= to) return row.label === '' ? fits(caption) : null;
+  return { from: addDays(from, 1), to, basis: 'period' };
+}
+
+function balanceDay({ label }: DataRow, filed: string): string | null {
+  const time = /balance/i.test(label) ? timeOf(label, filed) : null;
+  return time?.basis === 'as_of' ? time.to : null;
+}
+
+/** The time that the heading or the sentence above a table states for all of it. */
+function captionTime(frame: DocumentFrame, table: number): TableTime | null {
+  const { filed } = frame.context.source;
+  const above = [table - 1, table - 2].flatMap((index) => {
+    const block = frame.blocks[index];
+    return block?.kind === 'paragraph' && block.text.length < 400 ? [block.text] : [];
+  });
+  for (const text of above) {
+    const at = text.search(/as of /i);
+    const time = timeOf(at < 0 ? text : text.slice(at), filed);
+    if (time !== null && (at >= 0 || time.basis !== 'as_of')) return { ...time, basis: 'heading' };
+  }
+  const span = frame.headingAbove(table);
+  return span === null ? null : { from: span.from, to: span.to, basis: 'heading' };
+}
+
+/** Money columns right of the measure, up to the next one; where the row has one measure, those left of it too (M17.7). */
+function amountsOf(
+  { context: { words } }: DocumentFrame,
+  { row, cell, measured: { byColumn } }: CellReading,
+): { usd: ExactDecimal | null; avgPrice: ExactDecimal | null } {
+  if (!byColumn) return { usd: null, avgPrice: null };
+  const isMoney = (other: HeadedCell) => moneyRole(other.header) !== null;
+  const at = row.cells.indexOf(cell);
+  const right = row.cells.slice(at + 1);
+  const next = right.findIndex((other) => !isMoney(other));
+  const behind = next < 0 ? right : right.slice(0, next);
+  const left = row.cells.slice(0, at).filter(isMoney);
+  const isOnly = row.cells.every((other) => other === cell || measureOf(other.header, words).is !== 'measure');
+  const amount = (role: 'usd' | 'avgPrice') => {
+    const of = (cells: readonly HeadedCell[]) => cells.find((other) => moneyRole(other.header) === role);
+    const chosen = of(behind) ?? (isOnly ? of(left) : undefined);
+    const figure = chosen === undefined ? null : parseFigure(chosen.text);
+    if (chosen === undefined || figure === null) return null;
+    return figure.scale === null ? figure.value.times(headerScaleOf(chosen.header)) : figure.value;
+  };
+  return { usd: amount('usd'), avgPrice: amount('avgPrice') };
+}
+
+function foundAt(block: number, row: DataRow, cell: HeadedCell): Found {
+  return { block, row: row.index, column: cell.from, quote: row.quote };
+}

@@ -1,0 +1,221 @@
+import { findMoney } from './coinAmounts.ts';
+import { type DocumentFrame, stated } from './documentFrame.ts';
+import { parsePlain } from './filedNumbers.ts';
+import type { Paragraph } from './readBlocks.ts';
+import { findDays } from './reportDates.ts';
+import { sentencesOf } from './sentences.ts';
+import { flowTime, type Position, stockTime } from './sentenceTime.ts';
+import type { Statement } from './statement.ts';
+
+/** Cash, sales at the market, notes and loans that a paragraph states (M17.15, M17.16). */
+export function readMoneyProse(frame: DocumentFrame, paragraph: Paragraph): Statement[] {
+  if (!paragraph.text.includes('$')) return [];
+  return sentencesOf(paragraph.text).flatMap(({ text, start }) => {
+    if (!text.includes('$')) return [];
+    const at = { frame, paragraph, sentence: text, before: paragraph.text.slice(0, start) };
+    return [...readCash(at), ...readSharesSold(at), ...readNotesIssued(at), ...readDebtRepaid(at)];
+  });
+}
+
+type InParagraph = {
+  readonly frame: DocumentFrame;
+  readonly paragraph: Paragraph;
+  readonly sentence: string;
+  /** The sentences before it in the paragraph. */
+  readonly before: string;
+};
+
+function positionOf({ paragraph, sentence }: InParagraph, start: number, end: number): Position {
+  return { sentence, start, end, next: sentence.length, block: paragraph.index };
+}
+
+function readCash(at: InParagraph): Statement[] {
+  const { frame, paragraph, sentence } = at;
+  const { words, source } = frame.context;
+  const found = words.find(sentence, 'cash').flatMap(({ start, end }) => {
+    const between = /^(?: (?:balance|position))?(?:,? as of [\w ,]{3,24})?,? ?(?:of|was|were|totaled|is|stood at|:)(?: approximately| about)? ?(?=(?:US)?\$)/i.exec(
+      sentence.slice(end, end + 90),
+    );
+    const money = between === null ? undefined : findMoney(sentence.slice(end + between[0].length, end + between[0].length + 40))[0];
+    if (between === null || money === undefined || money.start > 0) return [];
+    if (words.has(sentence.slice(0, start), 'forward') || words.has(sentence.slice(0, start), 'third party')) return [];
+    const time = stockTime(frame, positionOf(at, start, end + between[0].length + money.end));
+    if (time === null || time.to > source.filed) return [];
+    const isDated = time.basis === 'as_of';
+    return [
+      stated(frame, { block: paragraph.index, quote: sentence }, {
+        kind: 'cash',
+        asset: 'USD',
+        usd: money.value,
+        asOf: time.to,
+        confidence: isDated ? 'High' : 'Medium',
+        dateBasis: time.basis,
+        fromTable: false,
+      }),
+    ];
+  });
+  // "total cash and cash equivalents" holds a shorter name of the same
+  return found.slice(-1);
+}
+
+const sharesSold =
+  /\b(?:issued and sold|sold)(?: an aggregate(?: total)? of| a total of)?(?: approximately)? (\d{1,3}(?:,\d{3}){1,4}|\d{3,12})((?: [\w-]{1,20}){0,4}?) shares\b/gi;
+
+/** (Issued and) sold n shares for net or gross proceeds of x (M17.15). */
+function readSharesSold(at: InParagraph): Statement[] {
+  const { frame, paragraph, sentence } = at;
+  const { words, source } = frame.context;
+  return [...sentence.matchAll(sharesSold)].flatMap((match) => {
+    const [whole, digits = '', between = ''] = match;
+    const end = match.index + whole.length;
+    const behind = sentence.slice(end, end + 400);
+    const proceeds = /\b(?:net|gross) proceeds\b/i.exec(behind);
+    const money = proceeds === null ? undefined : findMoney(behind.slice(proceeds.index))[0];
+    if (money === undefined || frame.ownSubjects(sentence.slice(0, match.index)).length === 0) return [];
+    if (words.has(sentence.slice(Math.max(0, match.index - 60), match.index), 'forward')) return [];
+    const position = positionOf(at, match.index, end);
+    const flow = flowTime(frame, position);
+    const day = stockTime(frame, position);
+    const own = flow !== null && flow.from !== null && flow.basis !== 'heading' ? flow : null;
+    const stock = day?.basis === 'as_of' ? day : null;
+    const to = own?.to ?? stock?.to ?? null;
+    if (to !== null && to > source.filed) return [];
+    return [
+      stated(frame, { block: paragraph.index, quote: sentence }, {
+        kind: 'atm',
+        asset: 'shares',
+        units: parsePlain(digits),
+        periodFrom: own?.from ?? null,
+        asOf: to,
+        usd: money.value,
+        security: /\b([A-Z]{3,6})$/.exec(between)?.[1] ?? null,
+        confidence: own !== null ? 'High' : to !== null ? 'Medium' : 'Low',
+        dateBasis: own?.basis ?? stock?.basis ?? 'none',
+        fromTable: false,
+      }),
+    ];
+  });
+}
+
+const notesSold =
+  /aggregate principal amount of (?:the |such )?(?:[\w.%-]{1,20} ){0,6}notes (?:sold|issued)(?: in the offering| and sold)? (?:was|were|totaled)(?: approximately)? (?=\$)/i;
+const offeringClosed =
+  /(?:completed|closed|consummated|issued)(?: and sold)? (?:(?:its|the|an?|previously|announced|private|offering|placement|of|sale|registered|direct|underwritten|public|upsized|approximately) ){0,12}(?=\$)/i;
+const principalBehind = /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}notes\b/i;
+const loanMade =
+  /(?:issued|made|borrowed|drew(?: down)?|received|funded|provided)(?: to the company)? (?:an? )?(?:aggregate (?:of )?)?(?:initial )?(?=\$)/i;
+const loanBehind = /^ (?:(?:senior|secured|term|initial|delayed|draw|aggregate|principal|amount|of|the|under|bitcoin-backed) ){0,6}(?:term )?loan\b/i;
+
+/** The closing of notes or of a loan, with its principal (M17.16); pricing, upsizing and options are none. */
+function readNotesIssued(at: InParagraph): Statement[] {
+  const { frame, paragraph, sentence, before } = at;
+  const { words, source } = frame.context;
+  const amount = amountBehind(sentence, notesSold) ?? amountBehind(sentence, offeringClosed, principalBehind) ?? amountBehind(sentence, loanMade, loanBehind);
+  if (amount === null) return [];
+  const lead = sentence.slice(0, amount.start);
+  if (words.has(lead.slice(-120), 'forward') || words.has(lead, 'prior')) return [];
+  const day = firstDay(lead, source.filed) ?? firstDay(before, source.filed);
+  if (day === null || day > source.filed) return [];
+  if (frame.ownSubjects(`${before} ${lead}`).length === 0) return [];
+  return [
+    stated(frame, { block: paragraph.index, quote: sentence }, {
+      kind: 'notes_issued',
+      asset: 'USD',
+      usd: amount.value,
+      asOf: day,
+      confidence: 'High',
+      dateBasis: 'day',
+      fromTable: false,
+    }),
+  ];
+}
+
+const repaid =
+  /\b(?:prepaid|repaid|paid off|redeemed|repurchased|retired|extinguished)(?! \w+ or )(?: (?!will|may)[\w'-]{1,20}){0,8}? (?=\$)/i;
+
+/** A redemption completed, a repurchase or a prepayment, with its amount and day (M17.16). */
+function readDebtRepaid(at: InParagraph): Statement[] {
+  const { frame, paragraph, sentence } = at;
+  const { words, source } = frame.context;
+  const amount = amountBehind(sentence, repaid);
+  if (amount === null) return [];
+  const lead = sentence.slice(0, amount.start);
+  if (words.has(lead, 'forward') || words.has(lead, 'prior') || !/loan|notes?|debt|principal|credit|facility|debentures?/i.test(sentence))
+    return [];
+  if (/\b(?:shares|stock|interest)\b/i.test(sentence.slice(amount.end, amount.end + 40))) return [];
+  const day = firstDay(lead, source.filed);
+  if (day === null || day > source.filed || frame.ownSubjects(lead).length === 0) return [];
+  return [
+    stated(frame, { block: paragraph.index, quote: sentence }, {
+      kind: 'debt_repaid',
+      asset: 'USD',
+      usd: amount.value,
+      asOf: day,
+      confidence: 'High',
+      dateBasis: 'day',
+      fromTable: false,
+    }),
+  ];
+}
+
+type Amount = { readonly value: ReturnType<typeof findMoney>[number]['value']; readonly start: number; readonly end: number };
+
+function amountBehind(sentence: string, lead: RegExp, behind?: RegExp): Amount | null {
+  const match = lead.exec(sentence);
+  if (match === null) return null;
+  const start = match.index + match[0].length;
+  const money = findMoney(sentence.slice(start, start + 40))[0];
+  if (money === undefined || money.start > 0) return null;
+  if (behind !== undefined && !behind.test(sentence.slice(start + money.end, start + money.end + 120))) return null;
+  return { value: money.value, start, end: start + money.end };
+}
+
+/** The day "On D," of a sentence or the text before it, when the closing was. */
+function firstDay(text: string, filed: string): string | null {
+  const on = /\bon $/i;
+  const days = findDays(text, filed);
+  return days.find(({ start }) => on.test(text.slice(Math.max(0, start - 4), start)))?.day ?? null;
+}
+
+const beingRedeemed = /principal amount of (?:the )?(?:[\w.%-]{1,20} ){0,6}being redeemed (?:is|was)(?: approximately)? (?=\$)/i;
+const redeemAll = /\bredeem(?: \("?[^)]{0,30}\))?(?: in full)?(?: \([^)]{0,30}\))? all(?: of the)?(?: approximately)? (?=\$)/i;
+const noticeOf = /\bnotice of (?:full |partial )?redemption\b[^$]{0,220}principal amount of(?: approximately)? (?=\$)/i;
+const redemptionDay = / \((?:the|such date,? the|each,? an?) "Redemption Date/;
+
+/** A called redemption: the principal and the day for which it is called (M17.16). */
+export function readRedemptionNotices(frame: DocumentFrame, paragraphs: readonly Paragraph[]): Statement[] {
+  const { filed } = frame.context.source;
+  const called = paragraphs.filter(({ text }) => /redemption|redeem/i.test(text));
+  const day = called.map(({ text }) => calledDay(text, filed)).find((found) => found !== null) ?? null;
+  if (day === null) return [];
+  for (const paragraph of called) {
+    for (const { text } of sentencesOf(paragraph.text)) {
+      const amount = amountBehind(text, beingRedeemed) ?? amountBehind(text, redeemAll) ?? amountBehind(text, noticeOf);
+      if (amount === null) continue;
+      return [
+        stated(frame, { block: paragraph.index, quote: text }, {
+          kind: 'redemption_notice',
+          asset: 'USD',
+          usd: amount.value,
+          asOf: day,
+          confidence: 'High',
+          dateBasis: 'day',
+          fromTable: false,
+        }),
+      ];
+    }
+  }
+  return [];
+}
+
+function calledDay(text: string, filed: string): string | null {
+  const named = redemptionDay.exec(text);
+  const lead = named === null ? null : text.slice(Math.max(0, named.index - 24), named.index);
+  const day = lead === null ? undefined : findDays(lead, filed).at(-1);
+  if (day !== undefined) return day.day;
+  const redeemed = /\b(?:will be|to be|be) redeemed on /i.exec(text);
+  if (redeemed === null) return null;
+  const at = redeemed.index + redeemed[0].length;
+  const next = findDays(text.slice(at, at + 24), filed)[0];
+  return next !== undefined && next.start === 0 ? next.day : null;
+}

@@ -1,0 +1,195 @@
+import { addDays } from '../exact/civilDate.ts';
+
+// Days, periods, months and quarters as sentences and headers state them (M17.13).
+
+/** A day or period in a text, with where it stands. */
+export type DatedSpan = { readonly start: number; readonly end: number; readonly from: string; readonly to: string };
+/** A day in a text. */
+export type DayMention = { readonly start: number; readonly end: number; readonly day: string };
+
+const monthNames = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+] as const;
+const month =
+  '(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
+const dayPattern = new RegExp(
+  [
+    `\\b${month}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:(?: ?, ?| )((?:19|20)\\d\\d)\\b)?(?![\\d,]*\\d)`,
+    `\\b(\\d{1,2})(?:st|nd|rd|th)? ${month}\\.?,? ((?:19|20)\\d\\d)\\b`,
+    '\\b(\\d{1,2})/(\\d{1,2})/((?:20)?\\d\\d)\\b',
+    '\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)\\b',
+  ].join('|'),
+  'gi',
+);
+
+type PartialDay = { start: number; end: number; year: number | null; month: number; day: number };
+
+/** The days of a text; one without a year is the last such day not after `known` (M17.13). */
+export function findDays(text: string, known: string): DayMention[] {
+  return partialDays(text).flatMap((partial) => {
+    const day = partial.year === null ? lastBefore(partial, known) : isoDay(partial.year, partial.month, partial.day);
+    return day === null ? [] : [{ start: partial.start, end: partial.end, day }];
+  });
+}
+
+function partialDays(text: string): PartialDay[] {
+  return [...text.matchAll(dayPattern)].flatMap((match) => {
+    const [, m1, d1, y1, d2, m2, y2, m3, d3, y3, y4, m4, d4] = match;
+    const monthOf = m1 ?? m2;
+    const number = monthOf === undefined ? Number(m3 ?? m4) : monthNumber(monthOf);
+    const year = y1 ?? y2 ?? y3 ?? y4;
+    const found = {
+      start: match.index,
+      end: match.index + match[0].length,
+      year: year === undefined ? null : Number(year.length === 2 ? `20${year}` : year),
+      month: number,
+      day: Number(d1 ?? d2 ?? d3 ?? d4),
+    };
+    // "May 1" is a day, "may 5" in a sentence is not
+    return monthOf !== undefined && !/^[A-Z]/.test(monthOf) ? [] : [found];
+  });
+}
+
+const joins = /^[ ,]{0,2}(?:to|through|thru|until|and|-)(?: and including)?(?: the)? ?$/i;
+
+/** The periods of a text: `between D1 and D2`, `from D1 to D2`, `D1 - D2`. */
+export function findPeriods(text: string, known: string): DatedSpan[] {
+  const days = partialDays(text);
+  const spans: DatedSpan[] = days.slice(0, -1).flatMap((first, index) => {
+    const second = days[index + 1];
+    if (second === undefined) return [];
+    const between = text.slice(first.end, second.start);
+    if (!joins.test(between)) return [];
+    const before = text.slice(Math.max(0, first.start - 24), first.start);
+    if (/and/i.test(between) && !/between(?: the (?:period|dates))? $/i.test(before)) return [];
+    const to = second.year === null ? lastBefore(second, known) : isoDay(second.year, second.month, second.day);
+    if (to === null) return [];
+    const from = first.year === null ? lastBefore(first, to) : isoDay(first.year, first.month, first.day);
+    return from === null || from > to ? [] : [{ start: first.start, end: second.end, from, to }];
+  });
+  return [...spans, ...daysOfOneMonth(text), ...endedPeriods(text, known)].toSorted((a, b) => a.start - b.start);
+}
+
+const oneMonth = new RegExp(`\\b${month}\\.? (\\d{1,2}) ?(?:-|to|through) ?(\\d{1,2}),? (20\\d\\d)\\b`, 'gi');
+
+function daysOfOneMonth(text: string): DatedSpan[] {
+  return [...text.matchAll(oneMonth)].flatMap((match) => {
+    const [, name = '', first, last, year] = match;
+    const from = isoDay(Number(year), monthNumber(name), Number(first));
+    const to = isoDay(Number(year), monthNumber(name), Number(last));
+    if (from === null || to === null || from > to) return [];
+    return [{ start: match.index, end: match.index + match[0].length, from, to }];
+  });
+}
+
+const ended =
+  /\b(week|month|quarter|year|(?:one|three|six|nine|twelve) months|(?:3|6|9|12) months|quarterly period|fiscal (?:quarter|year))s? (?:ended|ending) /gi;
+const monthsOf: Readonly<Record<string, number>> = {
+  month: 1,
+  quarter: 3,
+  'quarterly period': 3,
+  'fiscal quarter': 3,
+  year: 12,
+  'fiscal year': 12,
+  'one months': 1,
+  'three months': 3,
+  'six months': 6,
+  'nine months': 9,
+  'twelve months': 12,
+  '3 months': 3,
+  '6 months': 6,
+  '9 months': 9,
+  '12 months': 12,
+};
+
+/** `three months ended D`, `the week ended D`. */
+function endedPeriods(text: string, known: string): DatedSpan[] {
+  return [...text.matchAll(ended)].flatMap((match) => {
+    const at = match.index + match[0].length;
+    const day = findDays(text.slice(at, at + 30), known)[0];
+    if (day === undefined || day.start > 4) return [];
+    const name = (match[1] ?? '').toLowerCase();
+    const span = { start: match.index, end: at + day.end, to: day.day };
+    if (name === 'week') return [{ ...span, from: addDays(day.day, -6) }];
+    const first = monthShift(day.day, 1 - (monthsOf[name] ?? 1));
+    return day.day === monthEnd(day.day) ? [{ ...span, from: first }] : [];
+  });
+}
+
+const namedMonth = new RegExp(`\\b${month}\\.?,? ((?:19|20)\\d\\d)\\b`, 'gi');
+const bareMonth = new RegExp(`\\b(?:in|during|for|of|in early|in late) ${month}\\b(?!\\.? ?\\d|,? (?:19|20)\\d\\d)`, 'gi');
+
+/** The months a text names, `October 2023` or `in October`, each with its first and last day. */
+export function findMonths(text: string, known: string): DatedSpan[] {
+  const named = [...text.matchAll(namedMonth)].flatMap((match) => {
+    const [, name = '', year] = match;
+    if (!/^[A-Z]/.test(name)) return [];
+    const from = isoDay(Number(year), monthNumber(name), 1);
+    return from === null
+      ? []
+      : [{ start: match.index, end: match.index + match[0].length, from, to: monthEnd(from) }];
+  });
+  const bare = [...text.matchAll(bareMonth)].flatMap((match) => {
+    const name = match[1] ?? '';
+    if (!/^[A-Z]/.test(name)) return [];
+    const from = lastBefore({ month: monthNumber(name), day: 1 }, known);
+    return from === null
+      ? []
+      : [{ start: match.index, end: match.index + match[0].length, from, to: monthEnd(from) }];
+  });
+  return [...named, ...bare].toSorted((a, b) => a.start - b.start);
+}
+
+const namedQuarter = /\b(?:(first|second|third|fourth) (?:calendar )?quarter(?: of)?,? (20\d\d)|Q([1-4])(?: |')(20\d\d|\d\d))\b/gi;
+const ordinals = ['first', 'second', 'third', 'fourth'];
+
+/** The calendar quarters a text names; a fiscal one says no days. */
+export function findQuarters(text: string): DatedSpan[] {
+  return [...text.matchAll(namedQuarter)].flatMap((match) => {
+    const [, ordinal, year, digit, short] = match;
+    const quarter = ordinal === undefined ? Number(digit) : ordinals.indexOf(ordinal.toLowerCase()) + 1;
+    const written = year ?? short ?? '';
+    const from = isoDay(Number(written.length === 2 ? `20${written}` : written), quarter * 3 - 2, 1);
+    if (from === null) return [];
+    return [{ start: match.index, end: match.index + match[0].length, from, to: monthEnd(monthShift(from, 2)) }];
+  });
+}
+
+/** Last day of the month of a day. */
+export function monthEnd(day: string): string {
+  return addDays(monthShift(day, 1), -1);
+}
+
+/** First day of the month `months` after that of `day`. */
+export function monthShift(day: string, months: number): string {
+  const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months;
+  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`;
+}
+
+function monthNumber(name: string): number {
+  return monthNames.findIndex((full) => full.startsWith(name.toLowerCase().slice(0, 3))) + 1;
+}
+
+function lastBefore({ month: m, day: d }: { month: number; day: number }, known: string): string | null {
+  const year = Number(known.slice(0, 4));
+  const same = isoDay(year, m, d);
+  return same !== null && same <= known ? same : isoDay(year - 1, m, d);
+}
+
+function isoDay(year: number, m: number, d: number): string | null {
+  if (!(m >= 1 && m <= 12 && d >= 1 && d <= 31 && year >= 1990 && year <= 2100)) return null;
+  const iso = `${year}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`;
+  const time = new Date(`${iso}T00:00:00Z`);
+  return Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== iso ? null : iso;
+}

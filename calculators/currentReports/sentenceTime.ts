@@ -1,0 +1,106 @@
+import { addDays } from '../exact/civilDate.ts';
+import type { DocumentFrame } from './documentFrame.ts';
+import { type DatedSpan, findDays, findMonths, findPeriods, findQuarters, monthEnd, monthShift } from './reportDates.ts';
+import type { DateBasis } from './statement.ts';
+
+/** The day or period of a statement, and where it was read. */
+export type StatedTime = { readonly from: string | null; readonly to: string; readonly basis: DateBasis };
+
+/** A number in its sentence: where it stands, and where the next number of coins begins. */
+export type Position = {
+  readonly sentence: string;
+  readonly start: number;
+  readonly end: number;
+  readonly next: number;
+  readonly block: number;
+};
+
+const asOf = /\b(?:as of|as at|at the close of(?: business on)?)(?: the)?(?: close of business on)? /gi;
+
+type AsOf = { readonly start: number; readonly end: number; readonly day: string };
+
+function asOfDays(sentence: string, known: string): AsOf[] {
+  return [...sentence.matchAll(asOf)].flatMap((match) => {
+    const at = match.index + match[0].length;
+    const day = findDays(sentence.slice(at, at + 30), known)[0];
+    return day === undefined || day.start > 2 ? [] : [{ start: match.index, end: at + day.end, day: day.day }];
+  });
+}
+
+/** The day of a stock: the nearest `as of`, else a month end, else the day of the release (M17.14). */
+export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null {
+  const { filed } = frame.context.source;
+  const { sentence } = at;
+  const days = asOfDays(sentence, filed);
+  const behind = days.find((day) => day.start >= at.end && day.start < at.next);
+  const before = days.findLast((day) => day.end <= at.end);
+  const chosen = behind !== undefined && behind.start - at.end <= 16 ? behind : (before ?? behind);
+  if (chosen !== undefined) return { from: null, to: chosen.day, basis: 'as_of' };
+  if (/\bas of (?:today|the date (?:hereof|of this))\b|\bcurrently\b|\btoday\b/i.test(sentence))
+    return { from: null, to: frame.releaseDay, basis: 'release' };
+  const on = findDays(sentence.slice(at.end, at.next), filed).find(({ start }) =>
+    /\bon $/i.test(sentence.slice(at.end + start - 3, at.end + start)) &&
+    !/price/i.test(sentence.slice(at.end, at.end + start)),
+  );
+  if (on !== undefined) return { from: null, to: on.day, basis: 'as_of' };
+  const month = nearest(findMonths(sentence, filed), at);
+  if (month !== null) return { from: null, to: month.to, basis: 'month_end' };
+  if (/\b(?:month[- ]end|end of (?:the|last) month)\b/i.test(sentence)) {
+    const heading = frame.headingAbove(at.block);
+    if (heading !== null) return { from: null, to: monthEnd(heading.to), basis: 'month_end' };
+  }
+  const heading = frame.headingAbove(at.block);
+  if (heading !== null && heading.to <= filed) return { from: null, to: heading.to, basis: 'heading' };
+  return { from: null, to: frame.releaseDay, basis: 'release' };
+}
+
+/** The period of a flow: stated, else a month or quarter, else of the heading, else the day it was done or told (M17.14). */
+export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null {
+  const { filed } = frame.context.source;
+  const part = semicolonPart(at);
+  const local = { ...at, sentence: part.text, start: at.start - part.start, end: at.end - part.start, next: at.next - part.start };
+  const periods = findPeriods(part.text, filed);
+  const period = nearest(periods, local);
+  if (period !== null) return { from: period.from, to: period.to, basis: 'period' };
+  if (/\b(?:over|in|during) the (?:past|last) (?:week|seven days|7 days)\b/i.test(part.text)) {
+    const to = frame.asOfDay ?? frame.releaseDay;
+    return { from: addDays(to, -6), to, basis: 'heading' };
+  }
+  if (/\blast month\b/i.test(part.text)) {
+    const from = monthShift(frame.releaseDay, -1);
+    return { from, to: monthEnd(from), basis: 'month' };
+  }
+  const month = nearest(findMonths(part.text, filed), local);
+  if (month !== null) return { from: month.from, to: month.to, basis: 'month' };
+  const quarter = nearest(findQuarters(part.text), local);
+  if (quarter !== null) return { from: quarter.from, to: quarter.to, basis: 'quarter' };
+  const days = findDays(part.text, filed);
+  const before = days.findLast(({ end }) => end <= local.end);
+  if (before !== undefined) {
+    const isTold = /announc|report|disclos|press release/i.test(part.text.slice(before.end, local.start));
+    const isSince = /\b(?:as of|since|until|through|prior to|before|dated|before) $/i.test(
+      part.text.slice(Math.max(0, before.start - 12), before.start),
+    );
+    if (!isSince) return { from: null, to: before.day, basis: isTold ? 'announced' : 'day' };
+  }
+  const behind = days.find(({ start }) => start >= local.end && start < local.next);
+  if (behind !== undefined && /\bon $/i.test(part.text.slice(behind.start - 3, behind.start)))
+    return { from: null, to: behind.day, basis: 'day' };
+  const heading = frame.headingAbove(at.block);
+  return heading === null || heading.from === heading.to
+    ? null
+    : { from: heading.from, to: heading.to, basis: 'heading' };
+}
+
+/** The span nearest before the number, else the first behind it and before the next number. */
+function nearest(spans: readonly DatedSpan[], { start, end, next }: Pick<Position, 'start' | 'end' | 'next'>): DatedSpan | null {
+  const behind = spans.find((span) => span.start >= end && span.start < next);
+  if (behind !== undefined && behind.start - end <= 16) return behind;
+  return spans.findLast((span) => span.end <= end) ?? spans.find((span) => span.start <= start && span.end >= end) ?? behind ?? null;
+}
+
+function semicolonPart({ sentence, start }: Position): { text: string; start: number } {
+  const from = sentence.lastIndexOf(';', start) + 1;
+  const to = sentence.indexOf(';', start);
+  return { text: sentence.slice(from, to < 0 ? sentence.length : to), start: from };
+}
