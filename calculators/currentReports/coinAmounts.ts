@@ -29,7 +29,7 @@ const perCoin = /^ ?(?:per |each\b|\/)/i;
 const average = /average[^$]{0,60}$/i;
 const paid = /(?:\bfor(?: a total(?: consideration| cost)? of)?(?: an aggregate(?: purchase price)? of)?|aggregate (?:purchase price|cost|amount|consideration) of|total (?:purchase price|cost|consideration) of|aggregate[^$]{0,30}proceeds[^$]{0,20}|cost of)(?: approximately| about| cash)?(?: proceeds of(?: approximately)?)? $/i;
 const received = /(?:proceeds|\bfor(?: a total(?: consideration)? of)?)(?: (?:of|totaling|were|was))?(?: approximately| about)? $/i;
-const costBasis = /(?:aggregate|total) (?:purchase price|cost(?: basis)?) of(?: approximately| about)? $/i;
+const costBasis = /(?:aggregate|total)(?: (?:purchase price|cost(?: basis)?) of)?(?: approximately| about)? $/i;
 
 /** Amount and price between a quantity and the next: "average" amounts are prices (M17.12). */
 export function coinAmounts(

@@ -29,7 +29,7 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
   const coin = `(${words.coin})(?!\\w)`;
   const adjectives = `((?: (?:${words.source('adjective')}|${words.source('part')}|of (?:its|our|the)|the|shares of)(?!\\w)){0,3})`;
   const before = new RegExp(
-    `${notInNumber}${number}${scale}${adjectives} ?-?${coin}(?: \\([A-Za-z]{2,6}\\))?(?: (?:coins?|tokens?)(?!\\w))?`,
+    `${notInNumber}(?!(?:19|20)\\d\\d of )${number}${scale}(?: of (?:the |its |our )?\\d[\\d,.]{0,14})?${adjectives} ?-?${coin}(?: \\([A-Za-z]{2,6}\\))?(?: (?:coins?|tokens?)(?!\\w))?`,
     'gi',
   );
   const nouns =

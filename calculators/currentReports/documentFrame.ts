@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Block, Paragraph } from './readBlocks.ts';
-import { findDays, findMonths, findPeriods, type DatedSpan } from './reportDates.ts';
+import { type DatedSpan, findDays, findMonths, findPeriods, monthEnd } from './reportDates.ts';
 import type { ReportWords } from './reportWords.ts';
 import type { Mark } from './reportText.ts';
 import type { RefusalReason, RefusedStatement, ReportSource, Statement } from './statement.ts';
@@ -28,8 +28,10 @@ export type DocumentFrame = {
   ownSubjects(text: string): readonly number[];
   /** True if a footnote that the marks name says the number holds options, receivables or the like. */
   pointsToDerivatives(block: number, marks: readonly string[]): boolean;
-  /** The day or month of the nearest heading above a block. */
-  headingAbove(block: number): DatedSpan | null;
+  /** The day, period or month of the nearest heading above a block; with `isPeriod` no day alone. */
+  headingAbove(block: number, only?: { isPeriod: true }): DatedSpan | null;
+  /** True if the first heading of the document names a month. */
+  readonly isMonthly: boolean;
 };
 
 export type Findings = {
@@ -73,7 +75,12 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
         const note = footnotes.find(({ index, name }) => index > block && name === mark);
         return note !== undefined && context.words.has(note.text, 'derivative');
       }),
-    headingAbove: (block) => headings.findLast(({ index }) => index < block && block - index <= 12)?.span ?? null,
+    headingAbove: (block, only) =>
+      headings.findLast(
+        ({ index, span }) =>
+          index < block && block - index <= 12 && (only === undefined || span.from !== span.to),
+      )?.span ?? null,
+    isMonthly: headings[0] !== undefined && headings[0].span.to === monthEnd(headings[0].span.from),
   };
 }
 
@@ -84,9 +91,14 @@ function asOfDay(text: string, filed: string): string | null {
   return day !== undefined && day.start <= 6 && day.day <= filed ? day.day : null;
 }
 
+const datePieces =
+  /[A-Z][a-z]{2,8}\.?,? 20\d\d|[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?(?:, 20\d\d)?|\b20\d\d\b|\d{1,2}\/\d{1,2}\/\d{2,4}|\bQ[1-4]\b|\(\d\)/g;
+
 /** A short line without a full stop that names a day, period or month heads what follows. */
 function headingSpan({ text }: Paragraph, filed: string): DatedSpan | null {
   if (text.length > 240 || /[.;]$/.test(text)) return null;
+  // a line with numbers beside its dates states something itself
+  if (/\d/.test(text.replace(datePieces, ''))) return null;
   const periods = findPeriods(text, filed);
   const months = findMonths(text, filed);
   const span = periods[0] ?? months[0];

@@ -70,10 +70,10 @@ function readQuantity(at: InSentence): Statement | RefusedStatement {
     ...{ sentence, start: quantity.start, end: quantity.end, next: at.next, block: paragraph.index },
   };
   const isStock = kind === 'holdings' || kind === 'pledge';
-  const time = isStock ? stockTime(frame, position) : flowTime(frame, position);
+  const time = timeOf(frame, position, kind);
+  if (!isStock && time?.basis !== 'period' && isCumulative(at)) return refuse('cumulative');
   if (time === null) return refuse('no_day');
   if (time.to > frame.context.source.filed) return refuse('future_day');
-  if (!isStock && time.from === null && isCumulative(at)) return refuse('cumulative');
   const isApproximate = frame.context.words.ends(sentence.slice(0, quantity.numberAt), 'approximately');
   return stated(frame, found, {
     kind,
@@ -87,6 +87,15 @@ function readQuantity(at: InSentence): Statement | RefusedStatement {
     dateBasis: time.basis,
     fromTable: false,
   });
+}
+
+/** A pledge is dated as a stock, else by the day it was made. */
+function timeOf(frame: DocumentFrame, position: Position, kind: Role): StatedTime | null {
+  if (kind !== 'holdings' && kind !== 'pledge') return flowTime(frame, position);
+  const stock = stockTime(frame, position);
+  if (kind === 'holdings' || stock?.basis === 'as_of') return stock;
+  const made = flowTime(frame, { ...position, next: position.end });
+  return made?.basis === 'day' ? made : stock;
 }
 
 /** The act the quantity is the object of: the nearest verb before it in its clause, else the participle behind it. */
@@ -126,7 +135,7 @@ function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason | null 
   const before = sentence.slice(clause.from, quantity.numberAt);
   const whole = sentence.slice(0, quantity.numberAt);
   const behind = sentence.slice(quantity.end, Math.min(next, quantity.end + 80));
-  if (words.begins(behind, 'not coins behind') || /^-[a-z]/i.test(behind)) return 'not_coins';
+  if (words.begins(behind, 'not coins behind') || /^-[a-z]|^ (?:and|or|&) (?:\w{2,12} )?equivalents/i.test(behind)) return 'not_coins';
   if (words.ends(before, 'rate before') || /^[ ,]{0,2}(?:\w+ ){0,3}(?:per|a|each|\/) ?(?:day|month|week|hour|block|year)\b/i.test(behind))
     return 'rate';
   if (words.begins(behind, 'rate')) return 'rate';
@@ -146,6 +155,7 @@ function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason | null 
   const act = sentence.slice(subjectBefore(at), quantity.numberAt);
   if (kind !== 'pledge' && words.has(act, 'forward')) return 'forward';
   if (kind !== 'holdings' && kind !== 'pledge' && words.has(sentence.slice(0, quantity.end), 'prior')) return 'prior';
+  if (kind === 'production' && hostedToo.test(sentence)) return 'third_party';
   if (kind !== null && isThirdParty(at, kind)) return 'third_party';
   return null;
 }
@@ -170,7 +180,12 @@ function subjectBefore({ frame, sentence, quantity, clause }: InSentence): numbe
   return Math.max(clause.from, ...subjects, 0);
 }
 
-const headline = /^["'(•●▪■◦·*-]{0,2} ?(?:[A-Z][a-z]+ )?/;
+/** What a data center produced with coins of its customers in it. */
+const hostedToo = /\b(?:hosted|hosting|customers?|clients?|colocation|third[- ]part(?:y|ies))\b/i;
+
+/** What may stand before the act: a bullet, a day or month. */
+const bullet =
+  /^["'(•●▪■◦·*-]{0,2} ?(?:(?:as of|at|in|during) (?:[A-Z][a-z]{2,8}\.? ?\d{0,2}(?:st|nd|rd|th)?,?(?: 20\d\d)?),? (?:we |the )?)?(?:approximately |a total of )?/i;
 
 /** The issuer must act: the subject nearest before the quantity is its own, or a headline or bullet begins with the act. */
 function isThirdParty(at: InSentence, kind: Role): boolean {
@@ -189,10 +204,10 @@ function isThirdParty(at: InSentence, kind: Role): boolean {
   if (own.some((start) => start > quantity.end && start < quantity.end + 60)) return false;
   if (kind === 'pledge') return false;
   if (offset > 0) return true;
-  const start = (headline.exec(paragraph.text)?.[0].length ?? 0) - 0;
-  const opening = paragraph.text.slice(0, start + 60);
-  const begins = roles.some((role) => words.find(opening, `verb ${role}`).some((verb) => verb.start <= start + 12));
-  return !(begins || quantity.start <= start + 14);
+  const start = bullet.exec(paragraph.text)?.[0].length ?? 0;
+  const opening = paragraph.text.slice(start, start + 60);
+  const acts = roles.some((role) => words.begins(opening, `verb ${role}`)) || words.begins(opening, 'opening');
+  return !(acts || words.coins(opening)[0]?.start === 0 || quantity.numberAt <= start);
 }
 
 function confidenceOf({ basis }: StatedTime, isRoundApproximation: boolean): Confidence {

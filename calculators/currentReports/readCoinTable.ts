@@ -5,6 +5,7 @@ import { headerScaleOf, isDash, parseFigure } from './filedNumbers.ts';
 import { coinLabel, type MeasureKind, measureOf, moneyRole } from './labelMeasure.ts';
 import type { DataTable } from './readBlocks.ts';
 import type { RefusalReason, RefusedStatement, Statement } from './statement.ts';
+import { monthEnd, monthShift } from './reportDates.ts';
 import { type DataRow, dataRows, type HeadedCell, type TableTime, timeOf } from './tableLayout.ts';
 
 type Measured = {
@@ -37,7 +38,7 @@ function measureOfCell(
   const refuse = (label: string) => {
     const asset = words.coins(label)[0]?.asset ?? null;
     const figure = parseFigure(cell.text);
-    if (asset !== null && figure !== null)
+    if (asset !== null && figure !== null && !figure.isPercent && !figure.isMoney)
       reading.refused.push(
         refusal(frame, foundAt(block, row, cell), { reason: 'refused_label', asset, units: figure.value }),
       );
@@ -45,13 +46,11 @@ function measureOfCell(
   };
   const byColumn = measureOf(cell.header, words);
   if (byColumn.is === 'refused') return refuse(cell.header);
-  const isCount = words.has(cell.header, 'label quantity') || words.has(cell.header, 'label holdings');
-  if (byColumn.is === 'measure' || (isCount && !words.has(cell.header, 'refused label'))) {
-    const named = coinLabel(row.label, words);
-    const asset = (byColumn.is === 'measure' ? byColumn.asset : null) ?? named ?? coinAbove(frame, cell.headers);
-    const kind = byColumn.is === 'measure' ? byColumn.kind : 'holdings';
-    const isOfCoins = byColumn.is === 'measure' ? byColumn.asset !== null || named !== null : named !== null;
-    if (asset !== null && isOfCoins) return { kind, asset, byColumn: true };
+  const isCount = words.has(cell.header, 'label quantity') && !words.has(cell.header, 'refused label');
+  if (byColumn.is === 'measure' || isCount) {
+    const own = byColumn.is === 'measure' ? byColumn.asset : oneCoin(frame, cell.header);
+    const asset = own ?? coinLabel(row.label, words) ?? null;
+    if (asset !== null) return { kind: byColumn.is === 'measure' ? byColumn.kind : 'holdings', asset, byColumn: true };
   }
   const byRow = measureOf(row.label, words);
   if (byRow.is === 'refused') return refuse(row.label);
@@ -61,8 +60,8 @@ function measureOfCell(
   return asset === null ? null : { kind: byRow.kind, asset, byColumn: false };
 }
 
-function coinAbove({ context: { words } }: DocumentFrame, headers: string): string | null {
-  const assets = new Set(words.coins(headers).map(({ asset }) => asset));
+function oneCoin({ context: { words } }: DocumentFrame, header: string): string | null {
+  const assets = new Set(words.coins(header).map(({ asset }) => asset));
   return assets.size === 1 ? ([...assets][0] ?? null) : null;
 }
 
@@ -136,7 +135,12 @@ function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): T
   const { rows, at, row, cell, measured, caption } = all;
   const { filed } = frame.context.source;
   const byColumn = timeOf(cell.headers, filed);
-  const fits = (time: TableTime | null) => (time !== null && (isStock || time.basis !== 'as_of') ? time : null);
+  const fits = (time: TableTime | null) => {
+    if (time === null || isStock || time.basis !== 'as_of') return time;
+    // a monthly report heads its columns by the last day of the month
+    const isMonth = frame.isMonthly && time.to === monthEnd(time.to);
+    return isMonth ? ({ from: monthShift(time.to, 0), to: time.to, basis: 'heading' } as const) : null;
+  };
   if (!measured.byColumn) {
     if (byColumn !== null) return fits(byColumn);
     const others = row.cells.length > 1 || row.cells.some((other) => timeOf(other.headers, filed) !== null);

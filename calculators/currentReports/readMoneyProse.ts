@@ -102,6 +102,8 @@ const notesSold =
 const offeringClosed =
   /(?:completed|closed|consummated|issued)(?: and sold)? (?:(?:its|the|an?|previously|announced|private|offering|placement|of|sale|registered|direct|underwritten|public|upsized|approximately) ){0,12}(?=\$)/i;
 const principalBehind = /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}notes\b/i;
+/** "Its previously announced offering" may well have closed; "as previously disclosed" tells an old event. */
+const toldBefore = /\bas (?:previously|already) |\bpreviously (?:disclosed|reported)\b/i;
 const loanMade =
   /(?:issued|made|borrowed|drew(?: down)?|received|funded|provided)(?: to the company)? (?:an? )?(?:aggregate (?:of )?)?(?:initial )?(?=\$)/i;
 const loanBehind = /^ (?:(?:senior|secured|term|initial|delayed|draw|aggregate|principal|amount|of|the|under|bitcoin-backed) ){0,6}(?:term )?loan\b/i;
@@ -113,7 +115,7 @@ function readNotesIssued(at: InParagraph): Statement[] {
   const amount = amountBehind(sentence, notesSold) ?? amountBehind(sentence, offeringClosed, principalBehind) ?? amountBehind(sentence, loanMade, loanBehind);
   if (amount === null) return [];
   const lead = sentence.slice(0, amount.start);
-  if (words.has(lead.slice(-120), 'forward') || words.has(lead, 'prior')) return [];
+  if (words.has(lead.slice(-120), 'forward') || toldBefore.test(lead)) return [];
   const day = firstDay(lead, source.filed) ?? firstDay(before, source.filed);
   if (day === null || day > source.filed) return [];
   if (frame.ownSubjects(`${before} ${lead}`).length === 0) return [];
@@ -140,7 +142,7 @@ function readDebtRepaid(at: InParagraph): Statement[] {
   const amount = amountBehind(sentence, repaid);
   if (amount === null) return [];
   const lead = sentence.slice(0, amount.start);
-  if (words.has(lead, 'forward') || words.has(lead, 'prior') || !/loan|notes?|debt|principal|credit|facility|debentures?/i.test(sentence))
+  if (words.has(lead, 'forward') || toldBefore.test(lead) || !/loan|notes?|debt|principal|credit|facility|debentures?/i.test(sentence))
     return [];
   if (/\b(?:shares|stock|interest)\b/i.test(sentence.slice(amount.end, amount.end + 40))) return [];
   const day = firstDay(lead, source.filed);

@@ -30,6 +30,7 @@ const roles = [
   'bound',
   'approximately',
   'own',
+  'opening',
   'cash',
 ] as const;
 export type ReportRole = (typeof roles)[number];

@@ -57,6 +57,7 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
 /** The period of a flow: stated, else a month or quarter, else of the heading, else the day it was done or told (M17.14). */
 export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null {
   const { filed } = frame.context.source;
+  const { sentence } = at;
   const part = semicolonPart(at);
   const local = { ...at, sentence: part.text, start: at.start - part.start, end: at.end - part.start, next: at.next - part.start };
   const periods = findPeriods(part.text, filed);
@@ -86,10 +87,11 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
   const behind = days.find(({ start }) => start >= local.end && start < local.next);
   if (behind !== undefined && /\bon $/i.test(part.text.slice(behind.start - 3, behind.start)))
     return { from: null, to: behind.day, basis: 'day' };
-  const heading = frame.headingAbove(at.block);
-  return heading === null || heading.from === heading.to
-    ? null
-    : { from: heading.from, to: heading.to, basis: 'heading' };
+  if (/\bsubsequent|\bafter (?:the )?(?:month|quarter|period|year)/i.test(part.text)) return null;
+  const heading = frame.headingAbove(at.block, { isPeriod: true });
+  if (heading !== null) return { from: heading.from, to: heading.to, basis: 'heading' };
+  const isNews = /\btoday announced\b|\b(?:has|have) (?:\w{1,12} )?(?:acquired|purchased|bought|sold|completed)\b/i.test(sentence);
+  return isNews ? { from: null, to: frame.releaseDay, basis: 'announced' } : null;
 }
 
 /** The span nearest before the number, else the first behind it and before the next number. */

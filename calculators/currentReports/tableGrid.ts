@@ -18,7 +18,8 @@ export type GridRow = readonly GridCell[];
 
 const widestTable = 200;
 const trailingMarks = /^(.*?\S)((?: ?\((?:\d{1,2}|[a-z]|\*)\))+)$/;
-const onlyMarks = /^(?:\((?:\d{1,2}|[a-z]|\*)\) ?)+$/;
+/** Two digits in brackets in a cell of their own are a negative number. */
+const onlyMarks = /^(?:\((?:\d|[a-z]|\*)\) ?)+$/;
 /** A row of one cell with this many characters is prose that a table holds. */
 const proseLength = 150;
 

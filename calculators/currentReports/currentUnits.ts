@@ -1,0 +1,126 @@
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { daysBetween } from '../exact/civilDate.ts';
+import { divide, exactly, published } from '../exact/fraction.ts';
+import { type ChainLink, chainStocks, flowsOf, flowsWithin, netOf, stocksByDay } from './chainStocks.ts';
+import type { Confidence, Statement } from './statement.ts';
+
+/** The units of a coin in the balance sheet in force; null units where the filing states none that are accepted. */
+export type FiledUnits = { readonly periodEnd: string; readonly units: ExactDecimal | null };
+
+/** A stock stated for the balance-sheet day against the filed units (M17.23). */
+export type ScopeVerdict = { readonly verdict: 'agrees' } | { readonly verdict: 'differs'; readonly percent: number } | null;
+
+/** Units of a coin on a day, and what they rest on (M17.24). */
+export type CurrentUnits = {
+  readonly units: ExactDecimal | null;
+  readonly basis: 'periodic' | 'stated' | 'stated_rolled';
+  readonly asOf: string;
+  readonly ageDays: number;
+  readonly confidence: Confidence | null;
+  readonly stock: Statement | null;
+  /** What filed values are scaled from: filed units, or the stock stated for the balance-sheet day. */
+  readonly scopeUnits: ExactDecimal | null;
+  readonly notes: readonly string[];
+};
+
+const mostOff = ExactDecimal.parse('0.005');
+const staleDays = 45;
+const provenLinks = 3;
+
+/** The stock of the balance-sheet day, or the last before it with the flows between, against the filed units (M17.23). */
+export function scopeOf(statements: readonly Statement[], asset: string, filed: FiledUnits): ScopeVerdict {
+  const stated = statedFor(statements, asset, filed.periodEnd);
+  if (stated === null || filed.units === null || filed.units.sign <= 0) return null;
+  const off = stated.minus(filed.units);
+  const distance = off.sign < 0 ? off.negated() : off;
+  if (distance.compare(filed.units.times(mostOff)) <= 0) return { verdict: 'agrees' };
+  const percent = published(divide(exactly(off.times(ExactDecimal.parse('100'))), exactly(filed.units)), 2);
+  return { verdict: 'differs', percent };
+}
+
+function statedFor(statements: readonly Statement[], asset: string, day: string): ExactDecimal | null {
+  const stock = stocksByDay(statements.filter((one) => one.asset === asset && one.confidence !== 'Low')).findLast(
+    ({ asOf }) => asOf <= day,
+  );
+  if (stock === undefined) return null;
+  return stock.units.plus(netOf(flowsWithin(flowsOf(statements, asset), stock.asOf, day)));
+}
+
+/**
+ * The newest stock after the balance sheet in force, with table flows on a proven chain; else the filed units (M17.24).
+ *
+ * @param statements of one issuer, all accepted by `day`
+ */
+export function currentUnits({
+  statements,
+  asset,
+  day,
+  filed,
+}: {
+  statements: readonly Statement[];
+  asset: string;
+  day: string;
+  filed: FiledUnits;
+}): CurrentUnits {
+  const links = chainStocks(statements, asset);
+  const periodic = (notes: readonly string[]): CurrentUnits => ({
+    ...{ units: filed.units, basis: 'periodic', asOf: filed.periodEnd, ageDays: daysBetween(filed.periodEnd, day) },
+    ...{ confidence: null, stock: null, scopeUnits: filed.units, notes },
+  });
+  const stock = usableStock(statements, asset, { links, after: filed.periodEnd, until: day });
+  if (stock === null) return periodic([]);
+  const scope = scopeOf(statements, asset, filed);
+  const sameDay = stocksByDay(statements.filter((one) => one.asset === asset)).find(
+    ({ asOf }) => asOf === filed.periodEnd,
+  );
+  const scopeUnits = scope?.verdict === 'agrees' ? filed.units : (sameDay?.units ?? null);
+  if (scopeUnits === null) return periodic(['units_scope_unknown']);
+  const rolled = links.length >= provenLinks && links.slice(-provenLinks).every(({ verdict }) => verdict === 'proven');
+  const later = rolled ? tableFlowsAfter(statements, asset, stock.asOf, day) : [];
+  const asOf = later.at(-1)?.to ?? stock.asOf;
+  const ageDays = daysBetween(asOf, day);
+  const gap = links.find(({ to }) => to === stock);
+  return {
+    units: stock.units.plus(netOf(later)),
+    basis: later.length > 0 ? 'stated_rolled' : 'stated',
+    asOf,
+    ageDays,
+    confidence: gap?.verdict === 'gap' ? oneDown(stock.confidence) : stock.confidence,
+    stock,
+    scopeUnits,
+    notes: [
+      `units_stated:${asOf}`,
+      ...(ageDays > staleDays ? [`units_stale:${ageDays}`] : []),
+      ...(gap?.verdict === 'gap' ? [`coins_gap:${gap.difference}`] : []),
+    ],
+  };
+}
+
+type UsableStock = ReturnType<typeof stocksByDay>[number];
+
+/** The newest stock that no rule holds back: not quarantined, not contradicted, after the balance sheet. */
+function usableStock(
+  statements: readonly Statement[],
+  asset: string,
+  { links, after, until }: { links: readonly ChainLink[]; after: string; until: string },
+): UsableStock | null {
+  const stocks = stocksByDay(statements.filter((one) => one.asset === asset && one.confidence !== 'Low'));
+  const heldBack = new Set(
+    links.flatMap(({ from, to, verdict, isQuarantined }) =>
+      verdict === 'contradiction' ? [from, to] : isQuarantined ? [to] : [],
+    ),
+  );
+  return stocks.findLast((stock) => stock.asOf > after && stock.asOf <= until && !heldBack.has(stock)) ?? null;
+}
+
+/** Flows wholly after a stock that move units: from a table, with both days stated, of high confidence. */
+function tableFlowsAfter(statements: readonly Statement[], asset: string, after: string, until: string) {
+  const sure = statements.filter(
+    ({ fromTable, periodFrom, confidence }) => fromTable && periodFrom !== null && periodFrom > after && confidence === 'High',
+  );
+  return flowsWithin(flowsOf(sure, asset), after, until);
+}
+
+function oneDown(confidence: Confidence): Confidence {
+  return confidence === 'High' ? 'Medium' : 'Low';
+}
