@@ -72,16 +72,37 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
     ],
     pointsToDerivatives: (block, marks) =>
       marks.some((mark) => {
-        const note = footnotes.find(({ index, name }) => index > block && name === mark);
+        const first = countBefore(footnotes, block + 1);
+        const notes = footnotes.slice(first, first + footnotesBehind);
+        const note = notes.find(({ name }) => name === mark);
         return note !== undefined && context.words.has(note.text, 'derivative');
       }),
-    headingAbove: (block, only) =>
-      headings.findLast(
-        ({ index, span }) =>
-          index < block && block - index <= 12 && (only === undefined || span.from !== span.to),
-      )?.span ?? null,
+    headingAbove: (block, only) => {
+      const end = countBefore(headings, block);
+      const above = headings.slice(Math.max(0, end - headingReach), end);
+      const near = above.findLast(
+        ({ index, span }) => block - index <= headingReach && (only === undefined || span.from !== span.to),
+      );
+      return near?.span ?? null;
+    },
     isMonthly: headings[0] !== undefined && headings[0].span.to === monthEnd(headings[0].span.from),
   };
+}
+
+/** How many blocks a heading reaches. */
+const headingReach = 12;
+/** How many footnotes behind a number are looked through for its own. */
+const footnotesBehind = 60;
+
+/** How many of the items, which are in order, stand before a block. */
+function countBefore(items: readonly { readonly index: number }[], block: number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((items[middle]?.index ?? block) < block) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function asOfDay(text: string, filed: string): string | null {
@@ -96,7 +117,7 @@ const datePieces =
 
 /** A short line without a full stop that names a day, period or month heads what follows. */
 function headingSpan({ text }: Paragraph, filed: string): DatedSpan | null {
-  if (text.length > 240 || /[.;]$/.test(text)) return null;
+  if (text.length > 240 || !/\d/.test(text) || /[.;]$/.test(text)) return null;
   // a line with numbers beside its dates states something itself
   if (/\d/.test(text.replace(datePieces, ''))) return null;
   const periods = findPeriods(text, filed);
@@ -126,6 +147,7 @@ function ownNames(filedNames: readonly string[], paragraphs: readonly Paragraph[
   const names = new Set(filedNames.map(withoutLegalForm).filter((name) => name.length > 2));
   const cores = [...names].map((name) => name.toLowerCase());
   for (const { text } of paragraphs) {
+    if (names.size >= mostNames) break;
     for (const match of text.matchAll(/\(([^()]{3,200})\)/g)) {
       const [whole, inside = ''] = match;
       if (!inside.includes('"')) continue;
@@ -141,9 +163,10 @@ function ownNames(filedNames: readonly string[], paragraphs: readonly Paragraph[
         if (!generic.test(quoted)) names.add(quoted);
     }
   }
-  return [...names].slice(0, 40);
+  return [...names].slice(0, mostNames);
 }
 
+const mostNames = 40;
 const generic =
   /^(?:the )?(?:we|us|our|company|registrant|borrower|issuer|parent|guarantor|notes?|shares?|offering|agreement|atm|.*(?:shares|stock|notes|agreement|atm|act|offering|facility|agents?|purchasers?))$/i;
 

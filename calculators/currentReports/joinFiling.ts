@@ -5,22 +5,36 @@ export function joinFiling(statements: readonly Statement[]): {
   statements: readonly Statement[];
   refused: readonly RefusedStatement[];
 } {
+  const dated = [...Map.groupBy(statements, numberOf).values()].flatMap((same) => {
+    const joined = joinAll(same);
+    return joined.filter((one) => !isEcho(one, joined));
+  });
+  const byDay = Map.groupBy(dated, ({ kind, asset, asOf }) => `${kind} ${asset} ${asOf}`);
+  const isContradicted = (one: Statement) =>
+    byDay.get(`${one.kind} ${one.asset} ${one.asOf}`)?.some((other) => contradicts(one, other)) ?? false;
+  return {
+    statements: dated.filter((one) => !isContradicted(one)),
+    refused: dated.filter(isContradicted).map(({ asset, units, place, quote, source }) => ({
+      reason: 'exhibit_contradicts_body',
+      ...{ asset, units, place, quote, source },
+    })),
+  };
+}
+
+function numberOf({ kind, asset, units, usd }: Statement): string {
+  return `${kind} ${asset} ${units ?? `$${usd}`}`;
+}
+
+/** The statements of one number, twins made one. */
+function joinAll(same: readonly Statement[]): Statement[] {
   const joined: Statement[] = [];
-  for (const statement of statements) {
+  for (const statement of same) {
     const at = joined.findIndex((other) => areTwins(other, statement));
     const twin = joined[at];
     if (twin === undefined) joined.push(statement);
     else joined[at] = joinTwins(twin, statement);
   }
-  const dated = joined.filter((one) => !isEcho(one, joined));
-  const contradicted = dated.filter((one) => dated.some((other) => contradicts(one, other)));
-  return {
-    statements: dated.filter((one) => !contradicted.includes(one)),
-    refused: contradicted.map(({ asset, units, place, quote, source }) => ({
-      reason: 'exhibit_contradicts_body',
-      ...{ asset, units, place, quote, source },
-    })),
-  };
+  return joined;
 }
 
 function areTwins(a: Statement, b: Statement): boolean {

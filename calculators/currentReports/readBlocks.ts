@@ -1,4 +1,4 @@
-import { Tokenizer, TokenizerMode, type Token } from 'parse5';
+import { Tokenizer } from 'htmlparser2';
 import type { DocumentBound } from './statement.ts';
 import { finishParagraph, isDisguised, type Mark, plainCharacters, superscript } from './reportText.ts';
 import { type FiledCell, type GridRow, gridOf, isDataTable, layoutParagraphs } from './tableGrid.ts';
@@ -27,7 +27,6 @@ export const documentBounds = {
   characters: 20_000,
 } as const satisfies Record<DocumentBound, number>;
 
-const chunkLength = 65_536;
 /** Layouts put a bullet into a cell or box of its own. */
 const loneBullet = /^[•●▪■◦·*-]$/;
 
@@ -38,7 +37,6 @@ const paragraphEnds = words(
   'address article aside blockquote body caption center dd dialog dir div dl dt fieldset figcaption figure footer ' +
     'form h1 h2 h3 h4 h5 h6 header hr html li main menu nav ol p pre section table td th tr ul',
 );
-const rawText = words('style xmp iframe noembed noframes');
 const hiding = /display *: *none|visibility *: *(?:hidden|collapse)/i;
 
 /** Elements an opening tag closes without their end tag, and the element behind which nothing is closed. */
@@ -56,6 +54,12 @@ const closes: Readonly<Record<string, readonly [closed: ReadonlySet<string>, wit
 const paragraph = words('p');
 const cellOrTable = words('td th caption table');
 const table = words('table');
+
+/** Attributes that say what is read and where it stands. */
+const attributesRead = { hidden: true, style: true, colspan: true, rowspan: true } as const;
+type Attributes = Readonly<Record<string, string>>;
+const longestValue = 2000;
+const nothing = () => undefined;
 
 type OpenElement = { readonly name: string; readonly isHidden: boolean };
 type OpenTable = { rows: FiledCell[][]; row: FiledCell[] | null; cell: FiledCell | null; cells: number };
@@ -102,28 +106,45 @@ class BlockReader {
   }
 
   readHtml(text: string): void {
-    const add = (token: Token.CharacterToken) => this.addText(token.chars);
-    const tokenizer: Tokenizer = new Tokenizer(
-      {},
+    let name = '';
+    let attributes: Attributes = {};
+    let attribute = '';
+    let value = '';
+    const finish = (isEmpty: boolean) => this.startTag(name, attributes, isEmpty);
+    const tokenizer = new Tokenizer(
+      { decodeEntities: true },
       {
-        onCharacter: add,
-        onWhitespaceCharacter: add,
-        onNullCharacter: () => undefined,
-        onComment: () => undefined,
-        onDoctype: () => undefined,
-        onStartTag: (token) => {
-          if (token.tagName === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA;
-          else if (rawText.has(token.tagName)) tokenizer.state = TokenizerMode.RAWTEXT;
-          else if (token.tagName === 'textarea' || token.tagName === 'title')
-            tokenizer.state = TokenizerMode.RCDATA;
-          this.startTag(token);
+        ontext: (start, end) => this.addText(text.slice(start, end)),
+        ontextentity: (codePoint) => this.addText(String.fromCodePoint(codePoint)),
+        onopentagname: (start, end) => {
+          name = text.slice(start, end).toLowerCase();
+          attributes = {};
         },
-        onEndTag: (token) => this.endTag(token.tagName),
-        onEof: () => undefined,
+        onattribname: (start, end) => {
+          attribute = end - start > 10 ? '' : text.slice(start, end).toLowerCase();
+          value = '';
+        },
+        onattribdata: (start, end) => {
+          if (attribute in attributesRead) value += text.slice(start, Math.min(end, start + longestValue));
+        },
+        onattribentity: (codePoint) => {
+          value += String.fromCodePoint(codePoint);
+        },
+        onattribend: () => {
+          if (attribute in attributesRead) attributes = { [attribute]: value, ...attributes };
+        },
+        onopentagend: () => finish(false),
+        onselfclosingtag: () => finish(true),
+        onclosetag: (start, end) => this.endTag(text.slice(start, end).toLowerCase()),
+        oncdata: nothing,
+        oncomment: nothing,
+        ondeclaration: nothing,
+        onend: nothing,
+        onprocessinginstruction: nothing,
       },
     );
-    for (let at = 0; at < text.length; at += chunkLength)
-      tokenizer.write(text.slice(at, at + chunkLength), at + chunkLength >= text.length);
+    tokenizer.write(text);
+    tokenizer.end();
     this.closeFrom(0);
     this.endParagraph();
   }
@@ -133,7 +154,7 @@ class BlockReader {
     if (this.tags > documentBounds.tags) throw new BoundExceeded('tags');
   }
 
-  private startTag({ tagName: name, attrs, selfClosing }: Token.TagToken): void {
+  private startTag(name: string, attributes: Attributes, isEmpty: boolean): void {
     this.countTag();
     const implied = closes[name];
     if (implied !== undefined) this.closeInnermost(...implied);
@@ -141,16 +162,14 @@ class BlockReader {
     if (paragraphEnds.has(name)) this.endParagraph();
     if (name === 'br') this.addText(' ');
     if (empty.has(name)) return;
-    const isHidden =
-      unread.has(name) ||
-      attrs.some((a) => a.name === 'hidden' || (a.name === 'style' && hiding.test(a.value)));
+    const isHidden = unread.has(name) || 'hidden' in attributes || hiding.test(attributes['style'] ?? '');
     this.push({ name, isHidden });
-    if (this.hidden === 0) this.enter(name, attrs);
+    if (this.hidden === 0) this.enter(name, attributes);
     // `<td/>` and `<ix:hidden/>` are empty, but what a browser would hide stays hidden
-    if (selfClosing && (!isHidden || name.includes(':'))) this.closeFrom(this.open.length - 1);
+    if (isEmpty && (!isHidden || name.includes(':'))) this.closeFrom(this.open.length - 1);
   }
 
-  private enter(name: string, attrs: readonly Token.Attribute[]): void {
+  private enter(name: string, attributes: Attributes): void {
     const current = this.tables.at(-1);
     if (name === 'sup') this.text += superscript.start;
     if (name === 'table') this.tables.push({ rows: [], row: null, cell: null, cells: 0 });
@@ -166,7 +185,7 @@ class BlockReader {
       current.row = [];
       current.rows.push(current.row);
     }
-    current.cell = { parts: [], columns: spanOf(attrs, 'colspan'), rows: spanOf(attrs, 'rowspan') };
+    current.cell = { parts: [], columns: spanOf(attributes['colspan']), rows: spanOf(attributes['rowspan']) };
     current.row.push(current.cell);
   }
 
@@ -218,7 +237,8 @@ class BlockReader {
 
   private endTable(finished: OpenTable): void {
     this.tables.pop();
-    const rows = gridOf(finished.rows);
+    const rows = gridOf(finished.rows, documentBounds.cells);
+    if (rows === null) throw new BoundExceeded('cells');
     const isData = isDataTable(rows);
     if (isData) this.blocks.push({ kind: 'table', index: this.blocks.length, rows });
     for (const text of layoutParagraphs(finished.rows, { isData })) this.addParagraph(text, []);
@@ -259,7 +279,7 @@ class BlockReader {
 
 const cellParts = words('td th tr tbody thead tfoot caption');
 
-function spanOf(attrs: readonly Token.Attribute[], name: string): number {
-  const value = Number(attrs.find((attribute) => attribute.name === name)?.value ?? '1');
+function spanOf(attribute: string | undefined): number {
+  const value = Number(attribute ?? '1');
   return Number.isInteger(value) && value > 1 ? Math.min(value, 200) : 1;
 }

@@ -11,19 +11,24 @@ import type { Confidence, RefusalReason, RefusedStatement, Statement } from './s
 import { coinAmounts } from './coinAmounts.ts';
 
 type Role = 'purchase' | 'sale' | 'production' | 'holdings' | 'pledge';
+/** A sentence that is longer, or counts more, is a list that no rule was made for. */
+const longestSentence = 2500;
+const mostQuantities = 20;
 const roles = ['purchase', 'sale', 'production', 'holdings', 'pledge'] as const;
 
 /** Coins that paragraphs state: sentence by sentence, clause by clause (M17.10–M17.14). */
 export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) => Findings {
   const find = quantityFinder(frame.context.words);
   return (paragraph) => {
+    if (!/\d/.test(paragraph.text)) return { statements: [], refused: [] };
     const labelled = readLabelled(frame, paragraph);
     if (labelled !== null) return labelled;
     const statements: Statement[] = [];
     const refused: RefusedStatement[] = [];
     for (const { text: sentence, start } of sentencesOf(paragraph.text)) {
-      if (frame.context.words.coins(sentence).length === 0) continue;
+      if (sentence.length > longestSentence || frame.context.words.coins(sentence).length === 0) continue;
       const quantities = find(sentence);
+      if (quantities.length > mostQuantities) continue;
       const ends = clauseEnds(sentence);
       let lastRole: Role | null = null;
       for (const [index, quantity] of quantities.entries()) {

@@ -20,11 +20,10 @@ type Reading = { readonly statements: Statement[]; readonly refused: RefusedStat
 export function readCoinTable(frame: DocumentFrame, table: DataTable): Findings {
   const reading: Reading = { statements: [], refused: [] };
   const rows = dataRows(table.rows);
-  const caption = captionTime(frame, table.index);
   for (const [at, row] of rows.entries()) {
     for (const cell of row.cells) {
       const measured = measureOfCell(frame, { row, cell, block: table.index, reading });
-      if (measured !== null) readCell(frame, { table, rows, at, row, cell, measured, caption, reading });
+      if (measured !== null) readCell(frame, { table, rows, at, row, cell, measured, reading });
     }
   }
   return reading;
@@ -72,7 +71,6 @@ type CellReading = {
   readonly row: DataRow;
   readonly cell: HeadedCell;
   readonly measured: Measured;
-  readonly caption: TableTime | null;
   readonly reading: Reading;
 };
 
@@ -132,7 +130,8 @@ const coinOnly = (label: string) => /^[A-Za-z]{2,12}(?: \([A-Z]{2,6}\))?$/.test(
 const dateIn = (label: string) => /\d{4}|\d\/\d/.test(label) && timeOf(label, '2100-12-31') !== null;
 
 function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): TableTime | null {
-  const { rows, at, row, cell, measured, caption } = all;
+  const { rows, at, row, cell, measured } = all;
+  const caption = () => captionTime(frame, all.table.index);
   const { filed } = frame.context.source;
   const byColumn = timeOf(cell.headers, filed);
   const fits = (time: TableTime | null) => {
@@ -144,18 +143,18 @@ function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): T
   if (!measured.byColumn) {
     if (byColumn !== null) return fits(byColumn);
     const others = row.cells.length > 1 || row.cells.some((other) => timeOf(other.headers, filed) !== null);
-    return others ? null : fits(timeOf(row.label, filed) ?? caption);
+    return others ? null : fits(timeOf(row.label, filed) ?? caption());
   }
   const byRow = timeOf(row.label, filed);
   if (byRow !== null) return fits(byRow);
   if (byColumn !== null) return fits(byColumn);
-  if (isStock) return row.label === '' || coinOnly(row.label) ? fits(caption) : null;
+  if (isStock) return row.label === '' || coinOnly(row.label) ? fits(caption()) : null;
   // between two balances of a table rolled forward
   const before = rows.slice(0, at).findLast((other) => balanceDay(other, filed) !== null);
   const behind = rows.slice(at + 1).find((other) => balanceDay(other, filed) !== null);
   const from = before === undefined ? null : balanceDay(before, filed);
   const to = behind === undefined ? null : balanceDay(behind, filed);
-  if (from === null || to === null || from >= to) return row.label === '' ? fits(caption) : null;
+  if (from === null || to === null || from >= to) return row.label === '' ? fits(caption()) : null;
   return { from: addDays(from, 1), to, basis: 'period' };
 }
 

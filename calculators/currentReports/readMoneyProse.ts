@@ -7,11 +7,13 @@ import { sentencesOf } from './sentences.ts';
 import { flowTime, type Position, stockTime } from './sentenceTime.ts';
 import type { Statement } from './statement.ts';
 
+const longestSentence = 2500;
+
 /** Cash, sales at the market, notes and loans that a paragraph states (M17.15, M17.16). */
 export function readMoneyProse(frame: DocumentFrame, paragraph: Paragraph): Statement[] {
   if (!paragraph.text.includes('$')) return [];
   return sentencesOf(paragraph.text).flatMap(({ text, start }) => {
-    if (!text.includes('$')) return [];
+    if (!text.includes('$') || text.length > longestSentence) return [];
     const at = { frame, paragraph, sentence: text, before: paragraph.text.slice(0, start) };
     return [...readCash(at), ...readSharesSold(at), ...readNotesIssued(at), ...readDebtRepaid(at)];
   });

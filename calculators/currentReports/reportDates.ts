@@ -33,6 +33,8 @@ const dayPattern = new RegExp(
   'gi',
 );
 
+const digit = /\d/;
+
 type PartialDay = { start: number; end: number; year: number | null; month: number; day: number };
 
 /** The days of a text; one without a year is the last such day not after `known` (M17.13). */
@@ -44,6 +46,7 @@ export function findDays(text: string, known: string): DayMention[] {
 }
 
 function partialDays(text: string): PartialDay[] {
+  if (!digit.test(text)) return [];
   return [...text.matchAll(dayPattern)].flatMap((match) => {
     const [, m1, d1, y1, d2, m2, y2, m3, d3, y3, y4, m4, d4] = match;
     const monthOf = m1 ?? m2;
@@ -66,6 +69,7 @@ const joins = /^[ ,]{0,2}(?:to|through|thru|until|and|-)(?: and including)?(?: t
 /** The periods of a text: `between D1 and D2`, `from D1 to D2`, `D1 - D2`. */
 export function findPeriods(text: string, known: string): DatedSpan[] {
   const days = partialDays(text);
+  if (days.length === 0) return [];
   const spans: DatedSpan[] = days.slice(0, -1).flatMap((first, index) => {
     const second = days[index + 1];
     if (second === undefined) return [];

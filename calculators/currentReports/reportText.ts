@@ -34,8 +34,11 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/[\uff04\ufe69]/g, '$'],
 ];
 
+const printable = /^[ -~]*$/;
+
 /** Characters of one text token, those that only look different made equal. */
 export function plainCharacters(text: string): string {
+  if (printable.test(text)) return text;
   return replacements.reduce((plain, [pattern, by]) => plain.replace(pattern, by), text);
 }
 

@@ -23,10 +23,15 @@ const onlyMarks = /^(?:\((?:\d|[a-z]|\*)\) ?)+$/;
 /** A row of one cell with this many characters is prose that a table holds. */
 const proseLength = 150;
 
-/** The rows of a table by columns; a cell of several rows stands in each, and so does no figure. */
-export function gridOf(rows: readonly (readonly FiledCell[])[]): GridRow[] {
+/**
+ * The rows of a table by columns; a cell of several rows stands in each of them, unless it is a figure. Null for a table
+ * of more than `mostCells` such cells.
+ */
+export function gridOf(rows: readonly (readonly FiledCell[])[], mostCells: number): GridRow[] | null {
   let reserved: { cell: GridCell; rows: number }[] = [];
-  return rows.map((row) => {
+  let cells = 0;
+  const grid: GridRow[] = [];
+  for (const row of rows) {
     const inherited = reserved.filter(({ rows: left }) => left > 0);
     reserved = inherited.map(({ cell, rows: left }) => ({ cell, rows: left - 1 }));
     const taken = inherited.map(({ cell }) => cell);
@@ -43,8 +48,11 @@ export function gridOf(rows: readonly (readonly FiledCell[])[]): GridRow[] {
       column = to;
     }
     const repeated = taken.filter((cell) => !isFigure(cell.text));
-    return joinSplit([...placed, ...repeated].toSorted((a, b) => a.from - b.from));
-  });
+    cells += placed.length + repeated.length;
+    if (cells > mostCells) return null;
+    grid.push(joinSplit([...placed, ...repeated].toSorted((a, b) => a.from - b.from)));
+  }
+  return grid;
 }
 
 /** True if some row has a figure right of its first cell. */

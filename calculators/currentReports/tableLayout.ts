@@ -30,6 +30,8 @@ export type HeadedCell = GridCell & {
   readonly headers: string;
 };
 
+/** Rows of headers above the numbers that are read. */
+const mostHeaders = 8;
 const yearOnly = /^(?:19|20)\d\d$/;
 
 /** Rows of numbers under their headers; a row of labels without a number is a header of what follows it (M17.5). */
@@ -45,7 +47,7 @@ export function dataRows(rows: readonly GridRow[]): DataRow[] {
       const isSection = row.length === 1 && first.from === 0 && first.to <= 3;
       if (isSection) section = first.text;
       else {
-        headers = afterData ? [row] : [...headers, row];
+        headers = afterData ? [row] : [...headers.slice(1 - mostHeaders), row];
         if (afterData) section = '';
         afterData = false;
       }
