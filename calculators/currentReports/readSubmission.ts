@@ -1,6 +1,6 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 
-/** A submission text cut into its header and documents (M17.5a). */
+/** A submission text cut into its header and documents (M17.27). */
 export type Submission = {
   readonly accession: string;
   readonly form: string;
@@ -24,7 +24,7 @@ const mostDocuments = 64;
 const longestHeader = 200_000;
 
 /**
- * Cuts the text of a submission at its documents; types come from its tags, never from a file's name (M17.5a).
+ * Cuts the text of a submission at its documents; types come from its tags, never from a file's name (M17.27).
  *
  * @throws IssuerError `validation_failed` for a text without the header of a submission, or with more than 64 documents that are read.
  */
@@ -80,7 +80,7 @@ function civil(digits: string): string {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`;
 }
 
-/** The UTC instant of Eastern digits `YYYYMMDDhhmmss`: four hours behind in summer time, else five (M17.5b). */
+/** The UTC instant of Eastern digits `YYYYMMDDhhmmss`: four hours behind in summer time, else five (M17.28). */
 export function easternToUtc(digits: string): string {
   const local = `${civil(digits)}T${digits.slice(8, 10)}:${digits.slice(10, 12)}:${digits.slice(12, 14)}Z`;
   const time = Date.parse(local);
@@ -97,7 +97,7 @@ function sundayOf(year: number, month: number, nth: number): number {
   return Date.UTC(year, month, day, 2);
 }
 
-/** When a filing was known: by its header, else the later reading of a time that may be Eastern marked `Z` (M17.5b). */
+/** When a filing was known: by its header, else the later reading of a time that may be Eastern marked `Z` (M17.28). */
 export function acceptedInstant({ header, listed }: { header: string | null; listed: string }): string {
   if (header !== null) return header;
   const eastern = easternToUtc(listed.replace(/\D/g, '').slice(0, 14));

@@ -16,7 +16,7 @@ export type StatementKind =
 
 export type Confidence = 'High' | 'Medium' | 'Low';
 
-/** Where the day or period of a statement was read (M17.15), from the surest to none. */
+/** Where the day or period of a statement was read (M17.14), from the surest to none. */
 export type DateBasis =
   | 'period'
   | 'as_of'
@@ -85,7 +85,7 @@ export type Statement = {
 
 export type StatementNote = 'price_mismatch' | 'total_mismatch' | 'exhibit_contradicts_body';
 
-/** Why a number beside a coin or a sum of money is no statement (M17.14). */
+/** Why a number beside a coin or a sum of money is no statement (M17.12). */
 export type RefusalReason =
   | 'third_party'
   | 'forward'
