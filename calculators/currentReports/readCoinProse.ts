@@ -153,7 +153,9 @@ function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason | null 
   if (kind !== 'pledge' && /\b(?:of (?:these|which|such)|includ(?:es|ing)|which included?)\b[^,;]{0,30}$/i.test(before)) {
     if (!/holdings? (?:\w+ ){0,2}include/i.test(before)) return 'part';
   }
+  if (isFootnote(paragraph)) return 'part';
   if (isStaked(at)) return 'staked_part';
+  if (kind === 'holdings' && words.has(behind.split(/[.,;]/, 1)[0] ?? '', 'derivative')) return 'not_coins';
   if (frame.pointsToDerivatives(paragraph.index, marksWithin(paragraph.marks, offset + quantity.start, offset + quantity.end + 1)))
     return 'includes_derivatives';
   if (isExhibitTitle(paragraph.text)) return 'exhibit_title';
@@ -173,6 +175,11 @@ function isStaked({ frame: { context }, sentence, clause, quantity, next }: InSe
 /** Flows "to date" have no period of their own (M17.12). */
 function isCumulative({ frame, sentence, quantity, next }: InSentence): boolean {
   return frame.context.words.has(sentence.slice(0, Math.min(next, quantity.end + 60)), 'cumulative');
+}
+
+/** A footnote says what a number of its table holds. */
+function isFootnote({ text, marks }: Paragraph): boolean {
+  return marks[0]?.at === 0 || /^\((?:\d{1,2}|[a-z])\) /.test(text);
 }
 
 function isExhibitTitle(paragraph: string): boolean {
@@ -232,7 +239,7 @@ function nothingBought(frame: DocumentFrame, paragraph: Paragraph, sentence: str
     (match) => {
       const end = match.index + match[0].length;
       const coin = words.coins(sentence.slice(end, end + 20))[0];
-      if (coin === undefined || coin.start > 3 || frame.ownSubjects(sentence).length === 0) return [];
+      if (coin === undefined || coin.start > 3 || words.begins(sentence.slice(end + coin.end), 'not coins behind') || frame.ownSubjects(sentence).length === 0) return [];
       const time = flowTime(frame, { sentence, start: match.index, end: end + coin.end, next: sentence.length, block: paragraph.index });
       if (time === null || time.from === null || time.to > frame.context.source.filed) return [];
       return [
