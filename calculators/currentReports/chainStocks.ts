@@ -60,7 +60,8 @@ function statedFlows(statements: readonly Statement[]): StatedFlow[] {
   const flows = new Map<string, StatedFlow>();
   for (const one of statements.toSorted((a, b) => compareText(a.source.acceptedAt, b.source.acceptedAt))) {
     const { kind, units, asOf, periodFrom } = one;
-    if ((kind !== 'purchase' && kind !== 'sale' && kind !== 'production') || units === null || asOf === null) continue;
+    if ((kind !== 'purchase' && kind !== 'sale' && kind !== 'production') || units === null || asOf === null)
+      continue;
     // a later filing that states the same period again replaces it
     const key = periodFrom === null ? `${kind} ${asOf} ${units}` : `${kind} ${periodFrom} ${asOf}`;
     flows.set(key, { kind, units, from: periodFrom, to: asOf, statements: [one] });
@@ -72,7 +73,10 @@ function statedFlows(statements: readonly Statement[]): StatedFlow[] {
 function withDifferences(flows: readonly StatedFlow[]): StatedFlow[] {
   const differences = flows.flatMap((longer) => {
     const shorter = flows
-      .filter((one) => one.kind === longer.kind && one.from !== null && one.from === longer.from && one.to < longer.to)
+      .filter(
+        (one) =>
+          one.kind === longer.kind && one.from !== null && one.from === longer.from && one.to < longer.to,
+      )
       .toSorted((a, b) => compareText(a.to, b.to))
       .at(-1);
     if (shorter === undefined) return [];
@@ -97,7 +101,9 @@ export function flowsWithin(flows: readonly StatedFlow[], after: string, until: 
 
 /** The flows of one coin, with the differences of those that begin on one day. */
 export function flowsOf(statements: readonly Statement[], asset: string): StatedFlow[] {
-  return withDifferences(statedFlows(statements.filter((one) => one.asset === asset && one.confidence !== 'Low')));
+  return withDifferences(
+    statedFlows(statements.filter((one) => one.asset === asset && one.confidence !== 'Low')),
+  );
 }
 
 function lengthOf({ from, to }: StatedFlow): number {
@@ -122,11 +128,19 @@ function linkOf(from: Stock, to: Stock, all: readonly StatedFlow[]): ChainLink {
   const difference = to.units.minus(from.units.plus(net));
   const verdict = verdictOf({ from, to, flows, net, difference });
   const isJump =
-    verdict === 'gap' && (beyond(to.units, from.units) || beyond(from.units, to.units)) && from.units.sign > 0;
+    verdict === 'gap' &&
+    (beyond(to.units, from.units) || beyond(from.units, to.units)) &&
+    from.units.sign > 0;
   return { asset: to.asset, from, to, flows, difference, verdict, isQuarantined: isJump };
 }
 
-type Compared = { from: Stock; to: Stock; flows: readonly StatedFlow[]; net: ExactDecimal; difference: ExactDecimal };
+type Compared = {
+  from: Stock;
+  to: Stock;
+  flows: readonly StatedFlow[];
+  net: ExactDecimal;
+  difference: ExactDecimal;
+};
 
 function verdictOf({ from, to, flows, net, difference }: Compared): LinkVerdict {
   if (difference.sign === 0) return 'proven';
@@ -143,7 +157,9 @@ function verdictOf({ from, to, flows, net, difference }: Compared): LinkVerdict 
 
 /** Half a unit of the coarsest approximate number, at most 1 % of the stock. */
 function roundness(statements: readonly Statement[], stock: ExactDecimal): ExactDecimal {
-  const halves = statements.filter(({ isApproximate }) => isApproximate).map(({ units }) => halfOfLastDigit(units ?? ExactDecimal.zero));
+  const halves = statements
+    .filter(({ isApproximate }) => isApproximate)
+    .map(({ units }) => halfOfLastDigit(units ?? ExactDecimal.zero));
   const largest = halves.reduce((most, half) => (half.compare(most) > 0 ? half : most), ExactDecimal.zero);
   const share = stock.times(ExactDecimal.parse('0.01'));
   return largest.compare(share) > 0 ? share : largest;

@@ -28,7 +28,9 @@ export function checkAmount(statement: Statement, closes: CloseRange): Statement
     (usd === null || fitsCloses(usd, units)) &&
     (avgPrice === null || fitsCloses(avgPrice, one)) &&
     (usd === null || avgPrice === null || agree(usd, avgPrice.times(units)));
-  return fits ? statement : { ...statement, usd: null, avgPrice: null, notes: [...statement.notes, 'price_mismatch'] };
+  return fits
+    ? statement
+    : { ...statement, usd: null, avgPrice: null, notes: [...statement.notes, 'price_mismatch'] };
 }
 
 /** Equal within 1 %, or within the rounding of the printed amount. */

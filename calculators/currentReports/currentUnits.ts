@@ -8,7 +8,10 @@ import type { Confidence, Statement } from './statement.ts';
 export type FiledUnits = { readonly periodEnd: string; readonly units: ExactDecimal | null };
 
 /** A stock stated for the balance-sheet day against the filed units (M17.23). */
-export type ScopeVerdict = { readonly verdict: 'agrees' } | { readonly verdict: 'differs'; readonly percent: number } | null;
+export type ScopeVerdict =
+  | { readonly verdict: 'agrees' }
+  | { readonly verdict: 'differs'; readonly percent: number }
+  | null;
 
 /** Units of a coin on a day, and what they rest on (M17.24). */
 export type CurrentUnits = {
@@ -39,9 +42,9 @@ export function scopeOf(statements: readonly Statement[], asset: string, filed: 
 }
 
 function statedFor(statements: readonly Statement[], asset: string, day: string): ExactDecimal | null {
-  const stock = stocksByDay(statements.filter((one) => one.asset === asset && one.confidence !== 'Low')).findLast(
-    ({ asOf }) => asOf <= day,
-  );
+  const stock = stocksByDay(
+    statements.filter((one) => one.asset === asset && one.confidence !== 'Low'),
+  ).findLast(({ asOf }) => asOf <= day);
   if (stock === undefined) return null;
   return stock.units.plus(netOf(flowsWithin(flowsOf(statements, asset), stock.asOf, day)));
 }
@@ -64,7 +67,12 @@ export function currentUnits({
 }): CurrentUnits {
   const links = chainStocks(statements, asset);
   const periodic = (notes: readonly string[]): CurrentUnits => ({
-    ...{ units: filed.units, basis: 'periodic', asOf: filed.periodEnd, ageDays: daysBetween(filed.periodEnd, day) },
+    ...{
+      units: filed.units,
+      basis: 'periodic',
+      asOf: filed.periodEnd,
+      ageDays: daysBetween(filed.periodEnd, day),
+    },
     ...{ confidence: null, stock: null, scopeUnits: filed.units, notes },
   });
   const stock = usableStock(statements, asset, { links, after: filed.periodEnd, until: day });
@@ -75,7 +83,8 @@ export function currentUnits({
   );
   const scopeUnits = scope?.verdict === 'agrees' ? filed.units : (sameDay?.units ?? null);
   if (scopeUnits === null) return periodic(['units_scope_unknown']);
-  const rolled = links.length >= provenLinks && links.slice(-provenLinks).every(({ verdict }) => verdict === 'proven');
+  const rolled =
+    links.length >= provenLinks && links.slice(-provenLinks).every(({ verdict }) => verdict === 'proven');
   const later = rolled ? tableFlowsAfter(statements, asset, stock.asOf, day) : [];
   const asOf = later.at(-1)?.to ?? stock.asOf;
   const ageDays = daysBetween(asOf, day);
@@ -110,13 +119,16 @@ function usableStock(
       verdict === 'contradiction' ? [from, to] : isQuarantined ? [to] : [],
     ),
   );
-  return stocks.findLast((stock) => stock.asOf > after && stock.asOf <= until && !heldBack.has(stock)) ?? null;
+  return (
+    stocks.findLast((stock) => stock.asOf > after && stock.asOf <= until && !heldBack.has(stock)) ?? null
+  );
 }
 
 /** Flows wholly after a stock that move units: from a table, with both days stated, of high confidence. */
 function tableFlowsAfter(statements: readonly Statement[], asset: string, after: string, until: string) {
   const sure = statements.filter(
-    ({ fromTable, periodFrom, confidence }) => fromTable && periodFrom !== null && periodFrom > after && confidence === 'High',
+    ({ fromTable, periodFrom, confidence }) =>
+      fromTable && periodFrom !== null && periodFrom > after && confidence === 'High',
   );
   return flowsWithin(flowsOf(sure, asset), after, until);
 }

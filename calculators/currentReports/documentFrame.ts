@@ -1,8 +1,8 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Block, Paragraph } from './readBlocks.ts';
 import { type DatedSpan, findDays, findMonths, findPeriods, monthEnd } from './reportDates.ts';
-import type { ReportWords } from './reportWords.ts';
 import type { Mark } from './reportText.ts';
+import type { ReportWords } from './reportWords.ts';
 import type { RefusalReason, RefusedStatement, ReportSource, Statement } from './statement.ts';
 
 /** What is known of a document before it is read. */
@@ -51,8 +51,11 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
     [...names.map((name) => `(?<![\\w-])${escaped(name)}(?![\\w-])`), '$^'].join('|'),
     'g',
   );
-  const release = paragraphs.slice(0, 80).find(({ text }) => wires.test(text.slice(0, 300)) && dateline.test(text));
-  const released = release === undefined ? undefined : findDays(dateline.exec(release.text)?.[1] ?? '', filed)[0]?.day;
+  const release = paragraphs
+    .slice(0, 80)
+    .find(({ text }) => wires.test(text.slice(0, 300)) && dateline.test(text));
+  const released =
+    release === undefined ? undefined : findDays(dateline.exec(release.text)?.[1] ?? '', filed)[0]?.day;
   const headings = paragraphs.flatMap((paragraph) => {
     const span = headingSpan(paragraph, filed);
     return span === null ? [] : [{ index: paragraph.index, span }];
@@ -157,7 +160,12 @@ function ownNames(filedNames: readonly string[], paragraphs: readonly Paragraph[
         definesCompany.test(inside) ||
         subsidiaryBehind.test(behind) ||
         subsidiaryBefore.test(before) ||
-        cores.some((core) => before.slice(-core.length - 40).toLowerCase().includes(core));
+        cores.some((core) =>
+          before
+            .slice(-core.length - 40)
+            .toLowerCase()
+            .includes(core),
+        );
       if (!isOwn) continue;
       for (const [, quoted = ''] of inside.matchAll(/"([A-Z][\w&.' -]{1,40}?)[,.]?"/g))
         if (!generic.test(quoted)) names.add(quoted);
@@ -191,7 +199,9 @@ export type Found = {
 };
 
 type Stated = Pick<Statement, 'kind' | 'asset' | 'confidence' | 'dateBasis' | 'fromTable'> &
-  Partial<Pick<Statement, 'units' | 'periodFrom' | 'asOf' | 'usd' | 'avgPrice' | 'security' | 'isApproximate'>>;
+  Partial<
+    Pick<Statement, 'units' | 'periodFrom' | 'asOf' | 'usd' | 'avgPrice' | 'security' | 'isApproximate'>
+  >;
 
 /** Items under which an 8-K furnishes what it says instead of filing it (M17.17). */
 const furnishedItems = new Set(['2.02', '7.01']);
@@ -231,7 +241,10 @@ export function refusal(
   };
 }
 
-function placeOf({ source, type, document }: ReportContext, { block, row, column }: Found): Statement['place'] {
+function placeOf(
+  { source, type, document }: ReportContext,
+  { block, row, column }: Found,
+): Statement['place'] {
   return { accession: source.accession, type, document, block, row: row ?? null, column: column ?? null };
 }
 

@@ -62,7 +62,8 @@ export function scaleOf(word: string): ExactDecimal {
   return ExactDecimal.parse(scales[word.toLowerCase()] ?? '1');
 }
 
-const headerScale = /\((?:\$ ?|usd |us\$ ?)?(?:in|amounts in|\$ in) ?(?:us\$ |u\.s\. |usd )?(thousands|millions|billions)\b|\(000s?\)|'000s?/i;
+const headerScale =
+  /\((?:\$ ?|usd |us\$ ?)?(?:in|amounts in|\$ in) ?(?:us\$ |u\.s\. |usd )?(thousands|millions|billions)\b|\(000s?\)|'000s?/i;
 
 /** The scale a header states, `(in millions)`; 1 for none. */
 export function headerScaleOf(text: string): ExactDecimal {

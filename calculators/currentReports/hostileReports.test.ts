@@ -15,18 +15,34 @@ describe('a hostile document', () => {
   it.each([
     ['a byte more than are read', 'x'.repeat(documentBounds.bytes + 1), 'bytes'],
     ['a comment that never ends', `<!--${'-'.repeat(8 * mebibyte)}`, null],
-    ['a tag of 200,000 attributes', `<p ${Array.from({ length: 200_000 }, (_, at) => `a${at}`).join(' ')}>`, null],
+    [
+      'a tag of 200,000 attributes',
+      `<p ${Array.from({ length: 200_000 }, (_, at) => `a${at}`).join(' ')}>`,
+      null,
+    ],
     ['an attribute that never ends', `<p style="${'x y='.repeat(2 * mebibyte)}`, null],
     ['brackets that open nothing', '<'.repeat(4 * mebibyte), 'characters'],
     ['tags that close nothing', '</p>'.repeat(documentBounds.tags + 1), 'tags'],
     ['boxes in boxes', '<div>'.repeat(100_000), 'depth'],
-    ['cells over thousands of rows', `<table>${'<tr><td rowspan=60000 colspan=200>1</tr>'.repeat(4000)}</table>`, null],
-    ['headers without end', `<table>${'<tr><td>BTC Held<td>As of May 1, 2024</tr>'.repeat(2000)}<tr><td>x<td>1</table>`, null],
+    [
+      'cells over thousands of rows',
+      `<table>${'<tr><td rowspan=60000 colspan=200>1</tr>'.repeat(4000)}</table>`,
+      null,
+    ],
+    [
+      'headers without end',
+      `<table>${'<tr><td>BTC Held<td>As of May 1, 2024</tr>'.repeat(2000)}<tr><td>x<td>1</table>`,
+      null,
+    ],
     ['one number of 19,000 digits', paragraphs('1'), null],
     ['quantities without end', paragraphs('5 bitcoin '), null],
     ['dates without end', paragraphs('between January 1, 2024 and '), null],
     ['words of a rule without its number', paragraphs('aggregate principal amount of the notes '), null],
-    ['footnotes without end', `${'<p>(1) a</p>'.repeat(20_000)}<table><tr><td>Bitcoin Held (1)<td>5</table>`, null],
+    [
+      'footnotes without end',
+      `${'<p>(1) a</p>'.repeat(20_000)}<table><tr><td>Bitcoin Held (1)<td>5</table>`,
+      null,
+    ],
   ])('of %s is refused or states nothing', (_, html, bound) => {
     const reading = read(html);
     expect(reading.bound).toBe(bound);
@@ -35,8 +51,37 @@ describe('a hostile document', () => {
 
   it('of any text throws nothing and points into its blocks', () => {
     const piece = fc.constantFrom(
-      ...['<p>', '</p>', '<td>', '<tr>', '<table>', '</table>', '<sup>', '<br>', '&amp;', '&#x202e;', '"', '(', ')'],
-      ...['We ', 'held ', '5,000', ' BTC', ' as of ', 'May 1, 2025', ' sold', '$', '1.5', ' million', '. ', '; ', ', and ', '-'],
+      ...[
+        '<p>',
+        '</p>',
+        '<td>',
+        '<tr>',
+        '<table>',
+        '</table>',
+        '<sup>',
+        '<br>',
+        '&amp;',
+        '&#x202e;',
+        '"',
+        '(',
+        ')',
+      ],
+      ...[
+        'We ',
+        'held ',
+        '5,000',
+        ' BTC',
+        ' as of ',
+        'May 1, 2025',
+        ' sold',
+        '$',
+        '1.5',
+        ' million',
+        '. ',
+        '; ',
+        ', and ',
+        '-',
+      ],
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {

@@ -9,16 +9,39 @@ const at = (type: string, block: number): Pick<Statement, 'place'> => ({
 
 describe('statements of one filing', () => {
   it('are one where body and exhibit say the same, with what either lacks and both places', () => {
-    const body = statementOf({ kind: 'purchase', asOf: '2025-08-31', units: '130', usd: '10700000', fromTable: false, ...at('8-K', 27) });
-    const exhibit = statementOf({ kind: 'purchase', periodFrom: '2025-08-25', asOf: '2025-08-31', units: '130', ...at('EX-99.1', 3) });
+    const body = statementOf({
+      kind: 'purchase',
+      asOf: '2025-08-31',
+      units: '130',
+      usd: '10700000',
+      fromTable: false,
+      ...at('8-K', 27),
+    });
+    const exhibit = statementOf({
+      kind: 'purchase',
+      periodFrom: '2025-08-25',
+      asOf: '2025-08-31',
+      units: '130',
+      ...at('EX-99.1', 3),
+    });
     const [joined, ...rest] = joinFiling([body, exhibit]).statements;
     expect(rest).toEqual([]);
-    expect([joined?.periodFrom, joined?.usd?.toString(), joined?.place.type, joined?.alsoAt[0]?.type]).toEqual(['2025-08-25', '10700000', 'EX-99.1', '8-K']);
+    expect([
+      joined?.periodFrom,
+      joined?.usd?.toString(),
+      joined?.place.type,
+      joined?.alsoAt[0]?.type,
+    ]).toEqual(['2025-08-25', '10700000', 'EX-99.1', '8-K']);
   });
 
   it('drop a mention without a day of a number that has one', () => {
     const dated = statementOf({ asOf: '2025-08-31', units: '920' });
-    const mention = statementOf({ asOf: '2025-09-04', units: '920', dateBasis: 'release', confidence: 'Medium' });
+    const mention = statementOf({
+      asOf: '2025-09-04',
+      units: '920',
+      dateBasis: 'release',
+      confidence: 'Medium',
+    });
     expect(joinFiling([mention, dated]).statements).toEqual([dated]);
     expect(joinFiling([mention]).statements).toEqual([mention]);
   });
@@ -28,7 +51,10 @@ describe('statements of one filing', () => {
     const exhibit = statementOf({ asOf: '2025-08-31', units: '902', ...at('EX-99.1', 3) });
     const { statements, refused } = joinFiling([body, exhibit]);
     expect(statements).toEqual([]);
-    expect(refused.map(({ reason, units }) => `${reason} ${units}`)).toEqual(['exhibit_contradicts_body 920', 'exhibit_contradicts_body 902']);
+    expect(refused.map(({ reason, units }) => `${reason} ${units}`)).toEqual([
+      'exhibit_contradicts_body 920',
+      'exhibit_contradicts_body 902',
+    ]);
     expect(joinFiling([body, { ...exhibit, asOf: '2025-08-30' }]).statements).toHaveLength(2);
   });
 });

@@ -39,7 +39,8 @@ function joinAll(same: readonly Statement[]): Statement[] {
 
 function areTwins(a: Statement, b: Statement): boolean {
   if (a.kind !== b.kind || a.asset !== b.asset || !sameNumber(a, b)) return false;
-  const sameDay = a.asOf === b.asOf && (a.periodFrom === b.periodFrom || a.periodFrom === null || b.periodFrom === null);
+  const sameDay =
+    a.asOf === b.asOf && (a.periodFrom === b.periodFrom || a.periodFrom === null || b.periodFrom === null);
   // tickers differ where one document names the security and the other does not
   return sameDay && (a.security === b.security || a.security === null || b.security === null);
 }
@@ -64,7 +65,13 @@ function joinTwins(a: Statement, b: Statement): Statement {
 
 function weight({ fromTable, confidence, usd, avgPrice, periodFrom }: Statement): number {
   const sure = confidence === 'High' ? 8 : confidence === 'Medium' ? 4 : 0;
-  return sure + (periodFrom === null ? 0 : 2) + (usd === null ? 0 : 1) + (avgPrice === null ? 0 : 1) + (fromTable ? 1 : 0);
+  return (
+    sure +
+    (periodFrom === null ? 0 : 2) +
+    (usd === null ? 0 : 1) +
+    (avgPrice === null ? 0 : 1) +
+    (fromTable ? 1 : 0)
+  );
 }
 
 const inferred: ReadonlySet<string> = new Set(['release', 'announced', 'heading', 'none', 'month_end']);
@@ -84,7 +91,8 @@ function isEcho(one: Statement, all: readonly Statement[]): boolean {
 
 /** Two stocks of one coin and day, one in the body and one in an exhibit, that are not equal (M17.18). */
 function contradicts(a: Statement, b: Statement): boolean {
-  if (a.kind !== 'holdings' || b.kind !== 'holdings' || a.asset !== b.asset || a.asOf !== b.asOf) return false;
+  if (a.kind !== 'holdings' || b.kind !== 'holdings' || a.asset !== b.asset || a.asOf !== b.asOf)
+    return false;
   if (a.place.type === b.place.type || a.units === null || b.units === null) return false;
   return !a.units.equals(b.units) && inferred.has(a.dateBasis) === inferred.has(b.dateBasis);
 }

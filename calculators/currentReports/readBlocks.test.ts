@@ -25,7 +25,14 @@ describe('paragraphs of a document', () => {
   });
 
   it('keep what is visible behind unclosed and misnested tags', () => {
-    expect(told('<p><font>a<p><font>b</div></td>c<ul><li>d<li>e</ul>f')).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(told('<p><font>a<p><font>b</div></td>c<ul><li>d<li>e</ul>f')).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+      'f',
+    ]);
   });
 
   it('give typographic quotes, hyphens and spaces their plain forms, and join a lone bullet with its text', () => {
@@ -62,11 +69,9 @@ describe('tables of a document', () => {
   });
 
   it('without a figure right of the first cell are paragraphs, a row each', () => {
-    expect(told('<table><tr><td>Item 8.01<td>Other Events.<tr><td>•<td><p>We hold coins.</p><p>Many.</p></table>')).toEqual([
-      'Item 8.01 Other Events.',
-      '• We hold coins.',
-      'Many.',
-    ]);
+    expect(
+      told('<table><tr><td>Item 8.01<td>Other Events.<tr><td>•<td><p>We hold coins.</p><p>Many.</p></table>'),
+    ).toEqual(['Item 8.01 Other Events.', '• We hold coins.', 'Many.']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2';
-import type { DocumentBound } from './statement.ts';
 import { finishParagraph, isDisguised, type Mark, plainCharacters, superscript } from './reportText.ts';
+import type { DocumentBound } from './statement.ts';
 import { type FiledCell, type GridRow, gridOf, isDataTable, layoutParagraphs } from './tableGrid.ts';
 
 /** A paragraph or a table of a document, numbered from 0 in document order (M17.2). */
@@ -40,17 +40,18 @@ const paragraphEnds = words(
 const hiding = /display *: *none|visibility *: *(?:hidden|collapse)/i;
 
 /** Elements an opening tag closes without their end tag, and the element behind which nothing is closed. */
-const closes: Readonly<Record<string, readonly [closed: ReadonlySet<string>, within: ReadonlySet<string>]>> = {
-  li: [words('li'), words('ul ol table')],
-  dd: [words('dd dt'), words('dl table')],
-  dt: [words('dd dt'), words('dl table')],
-  tr: [words('tr'), words('table')],
-  td: [words('td th'), words('tr table')],
-  th: [words('td th'), words('tr table')],
-  tbody: [words('tbody thead tfoot tr'), words('table')],
-  thead: [words('tbody thead tfoot tr'), words('table')],
-  tfoot: [words('tbody thead tfoot tr'), words('table')],
-};
+const closes: Readonly<Record<string, readonly [closed: ReadonlySet<string>, within: ReadonlySet<string>]>> =
+  {
+    li: [words('li'), words('ul ol table')],
+    dd: [words('dd dt'), words('dl table')],
+    dt: [words('dd dt'), words('dl table')],
+    tr: [words('tr'), words('table')],
+    td: [words('td th'), words('tr table')],
+    th: [words('td th'), words('tr table')],
+    tbody: [words('tbody thead tfoot tr'), words('table')],
+    thead: [words('tbody thead tfoot tr'), words('table')],
+    tfoot: [words('tbody thead tfoot tr'), words('table')],
+  };
 const paragraph = words('p');
 const cellOrTable = words('td th caption table');
 const table = words('table');
@@ -202,8 +203,8 @@ class BlockReader {
     if (![...names].some((name) => (this.openCounts.get(name) ?? 0) > 0)) return;
     for (let at = this.open.length - 1; at >= 0; at -= 1) {
       const name = this.open[at]?.name ?? '';
-      if (names.has(name)) return this.closeFrom(at);
-      if (within.has(name)) return;
+      if (names.has(name)) this.closeFrom(at);
+      if (names.has(name) || within.has(name)) return;
     }
   }
 

@@ -3,7 +3,8 @@ import { readHtml, registryWords, reportContext } from '../../fixtures/rigs/repo
 
 const words = registryWords();
 const context = reportContext(words);
-const read = (...paragraphs: string[]) => readHtml(paragraphs.map((text) => `<p>${text}</p>`).join(''), context);
+const read = (...paragraphs: string[]) =>
+  readHtml(paragraphs.map((text) => `<p>${text}</p>`).join(''), context);
 
 describe('a sentence about coins', () => {
   it('is dated by its period, amount and price being those before the next quantity', () => {
@@ -34,15 +35,26 @@ describe('a sentence about coins', () => {
   });
 
   it('says nothing bought with its period as a purchase of none', () => {
-    expect(read('During the period between August 18, 2025 and August 24, 2025, the Company did not purchase any bitcoin.').stated).toEqual([
-      'purchase BTC 0 2025-08-18..2025-08-24 High',
-    ]);
+    expect(
+      read(
+        'During the period between August 18, 2025 and August 24, 2025, the Company did not purchase any bitcoin.',
+      ).stated,
+    ).toEqual(['purchase BTC 0 2025-08-18..2025-08-24 High']);
     expect(read('The Company did not purchase any bitcoin miners in August 2025.').stated).toEqual([]);
   });
 
   it('takes the first of "374 of 398 BTC earned", and a month from the heading above', () => {
-    expect(read('Highlights for August 2025', '• Sold 374 of 398 BTC earned', '• Produced 398 BTC and 2,100 BTC Year-to-Date')).toEqual({
-      stated: ['sale BTC 374 2025-08-01..2025-08-31 Medium', 'production BTC 398 2025-08-01..2025-08-31 Medium'],
+    expect(
+      read(
+        'Highlights for August 2025',
+        '• Sold 374 of 398 BTC earned',
+        '• Produced 398 BTC and 2,100 BTC Year-to-Date',
+      ),
+    ).toEqual({
+      stated: [
+        'sale BTC 374 2025-08-01..2025-08-31 Medium',
+        'production BTC 398 2025-08-01..2025-08-31 Medium',
+      ],
       refused: ['cumulative BTC 2100'],
     });
   });
@@ -56,7 +68,10 @@ describe('a sentence about coins', () => {
     ['third_party', 'In August 2025 the government sold 50,000 bitcoin.'],
     ['third_party', 'As of August 31, 2025, our customers held 12,000 BTC.'],
     ['third_party', 'Metaplanet purchased 20,000 BTC in August 2025.'],
-    ['third_party', 'In August 2025 our data centers produced 1,462 bitcoin, of which some were mined by hosted customers.'],
+    [
+      'third_party',
+      'In August 2025 our data centers produced 1,462 bitcoin, of which some were mined by hosted customers.',
+    ],
     ['prior', 'As previously disclosed, on August 11, 2025, the Company purchased 454 bitcoins.'],
     ['cumulative', 'To date, the Company has purchased 38,250 bitcoins.'],
     ['part', 'As of August 31, 2025, we held coins, with our subsidiary holding 115,110 of these bitcoins.'],
@@ -74,19 +89,35 @@ describe('a sentence about coins', () => {
 
   it('of an undisguised number counts, and of one with a bidirectional control in it does not', () => {
     expect(read('As of August 31, 2025, we held 5,000 BTC.').stated).toHaveLength(1);
-    expect(read('As of August 31, 2025, we held 5,\u202e000 BTC.')).toEqual({ stated: [], refused: ['text_disguised null null'] });
+    expect(read('As of August 31, 2025, we held 5,\u202e000 BTC.')).toEqual({
+      stated: [],
+      refused: ['text_disguised null null'],
+    });
   });
 
   it('names its issuer by what the document defines, a subsidiary too, and by no one else', () => {
-    const defined = 'Example Digital Holdings, Inc. ("EDH"), through its wholly-owned subsidiary Minor LLC ("Minor"), holds coins.';
-    expect(read(defined, 'On August 22, 2025, Minor sold 704 bitcoins.').stated).toEqual(['sale BTC 704 ..2025-08-22 High']);
-    expect(read(defined, 'On August 22, 2025, Major sold 704 bitcoins.').refused).toEqual(['third_party BTC 704']);
+    const defined =
+      'Example Digital Holdings, Inc. ("EDH"), through its wholly-owned subsidiary Minor LLC ("Minor"), holds coins.';
+    expect(read(defined, 'On August 22, 2025, Minor sold 704 bitcoins.').stated).toEqual([
+      'sale BTC 704 ..2025-08-22 High',
+    ]);
+    expect(read(defined, 'On August 22, 2025, Major sold 704 bitcoins.').refused).toEqual([
+      'third_party BTC 704',
+    ]);
   });
 });
 
 describe('a label with a number', () => {
   it('is dated by the label, else by the heading above it', () => {
-    expect(read('Mining Update for August 2025', 'Bitcoin mined: 535', 'Total BTC holdings as of August 31: 281', 'Calendar year-to-date bitcoin mined: 4,157', 'Deployed fleet: 88,825')).toEqual({
+    expect(
+      read(
+        'Mining Update for August 2025',
+        'Bitcoin mined: 535',
+        'Total BTC holdings as of August 31: 281',
+        'Calendar year-to-date bitcoin mined: 4,157',
+        'Deployed fleet: 88,825',
+      ),
+    ).toEqual({
       stated: ['production BTC 535 2025-08-01..2025-08-31 Medium', 'holdings BTC 281 ..2025-08-31 High'],
       refused: ['refused_label BTC 4157'],
     });
@@ -95,7 +126,8 @@ describe('a label with a number', () => {
 
 describe('a footnote mark', () => {
   it('is no digit of the number before it, and refuses a number its note fills up with options', () => {
-    const held = "As of August 31, 2025, the Company's ETH holdings<sup>1</sup> total 300,657<sup>2</sup> in all.";
+    const held =
+      "As of August 31, 2025, the Company's ETH holdings<sup>1</sup> total 300,657<sup>2</sup> in all.";
     expect(read(held, '<sup>1</sup> Unaudited.').stated).toEqual(['holdings ETH 300657 ..2025-08-31 High']);
     expect(read(held, '<sup>1.</sup> 60,000 ETH are held through in-the-money options.').stated).toEqual([]);
   });

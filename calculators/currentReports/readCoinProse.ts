@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { coinAmounts } from './coinAmounts.ts';
 import { type CoinQuantity, quantityFinder } from './coinQuantities.ts';
 import { type DocumentFrame, type Findings, marksWithin, refusal, stated } from './documentFrame.ts';
 import { parseFigure, parsePlain } from './filedNumbers.ts';
@@ -8,7 +9,6 @@ import type { ReportWords } from './reportWords.ts';
 import { clauseAround, clauseEnds, sentencesOf } from './sentences.ts';
 import { flowTime, type Position, type StatedTime, stockTime } from './sentenceTime.ts';
 import type { Confidence, RefusalReason, RefusedStatement, Statement } from './statement.ts';
-import { coinAmounts } from './coinAmounts.ts';
 
 type Role = 'purchase' | 'sale' | 'production' | 'holdings' | 'pledge';
 /** A sentence that is longer, or counts more, is a list that no rule was made for. */
@@ -128,7 +128,9 @@ function lastVerb(text: string, words: ReportWords): Role | null {
 }
 
 function firstVerb(text: string, words: ReportWords): Role | null {
-  const verbs = roles.flatMap((role) => words.find(text, `verb ${role}`).map(({ start }) => ({ role, start })));
+  const verbs = roles.flatMap((role) =>
+    words.find(text, `verb ${role}`).map(({ start }) => ({ role, start })),
+  );
   const first = verbs.toSorted((a, b) => a.start - b.start)[0];
   return first !== undefined && first.start <= 40 ? first.role : null;
 }
@@ -140,28 +142,48 @@ function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason | null 
   const before = sentence.slice(clause.from, quantity.numberAt);
   const whole = sentence.slice(0, quantity.numberAt);
   const behind = sentence.slice(quantity.end, Math.min(next, quantity.end + 80));
-  if (words.begins(behind, 'not coins behind') || /^-[a-z]|^ (?:and|or|&) (?:\w{2,12} )?equivalents/i.test(behind)) return 'not_coins';
-  if (words.ends(before, 'rate before') || /^[ ,]{0,2}(?:\w+ ){0,3}(?:per|a|each|\/) ?(?:day|month|week|hour|block|year)\b/i.test(behind))
+  if (
+    words.begins(behind, 'not coins behind') ||
+    /^-[a-z]|^ (?:and|or|&) (?:\w{2,12} )?equivalents/i.test(behind)
+  )
+    return 'not_coins';
+  if (
+    words.ends(before, 'rate before') ||
+    /^[ ,]{0,2}(?:\w+ ){0,3}(?:per|a|each|\/) ?(?:day|month|week|hour|block|year)\b/i.test(behind)
+  )
     return 'rate';
   if (words.begins(behind, 'rate')) return 'rate';
   if (words.ends(whole, 'bound') || words.has(quantity.lead, 'bound')) return 'bound';
   if (quantity.isRounded) return 'rounded';
   if (words.ends(before, 'net change')) return 'net_change';
-  if (quantity.isPart || /\bof(?: the)? \d[\d,.]* /.test(sentence.slice(Math.max(0, quantity.numberAt - 20), quantity.numberAt)))
+  if (
+    quantity.isPart ||
+    /\bof(?: the)? \d[\d,.]* /.test(sentence.slice(Math.max(0, quantity.numberAt - 20), quantity.numberAt))
+  )
     return 'part';
-  if (/^ (?:of (?:these|which|such)|(?:are|were|is|was) (?:held )?(?:restricted|encumbered))/i.test(behind)) return 'part';
-  if (kind !== 'pledge' && /\b(?:of (?:these|which|such)|includ(?:es|ing)|which included?)\b[^,;]{0,30}$/i.test(before)) {
+  if (/^ (?:of (?:these|which|such)|(?:are|were|is|was) (?:held )?(?:restricted|encumbered))/i.test(behind))
+    return 'part';
+  if (
+    kind !== 'pledge' &&
+    /\b(?:of (?:these|which|such)|includ(?:es|ing)|which included?)\b[^,;]{0,30}$/i.test(before)
+  ) {
     if (!/holdings? (?:\w+ ){0,2}include/i.test(before)) return 'part';
   }
   if (isFootnote(paragraph)) return 'part';
   if (isStaked(at)) return 'staked_part';
   if (kind === 'holdings' && words.has(behind.split(/[.,;]/, 1)[0] ?? '', 'derivative')) return 'not_coins';
-  if (frame.pointsToDerivatives(paragraph.index, marksWithin(paragraph.marks, offset + quantity.start, offset + quantity.end + 1)))
+  if (
+    frame.pointsToDerivatives(
+      paragraph.index,
+      marksWithin(paragraph.marks, offset + quantity.start, offset + quantity.end + 1),
+    )
+  )
     return 'includes_derivatives';
   if (isExhibitTitle(paragraph.text)) return 'exhibit_title';
   const act = sentence.slice(subjectBefore(at), quantity.numberAt);
   if (kind !== 'pledge' && words.has(act, 'forward')) return 'forward';
-  if (kind !== 'holdings' && kind !== 'pledge' && words.has(sentence.slice(0, quantity.end), 'prior')) return 'prior';
+  if (kind !== 'holdings' && kind !== 'pledge' && words.has(sentence.slice(0, quantity.end), 'prior'))
+    return 'prior';
   if (kind === 'production' && hostedToo.test(sentence)) return 'third_party';
   if (kind !== null && isThirdParty(at, kind)) return 'third_party';
   return null;
@@ -183,7 +205,10 @@ function isFootnote({ text, marks }: Paragraph): boolean {
 }
 
 function isExhibitTitle(paragraph: string): boolean {
-  return /^(?:exhibit )?\d{1,3}\.\d{1,2}[*+†]? /i.test(paragraph) && /press release|dated|agreement|indenture/i.test(paragraph);
+  return (
+    /^(?:exhibit )?\d{1,3}\.\d{1,2}[*+†]? /i.test(paragraph) &&
+    /press release|dated|agreement|indenture/i.test(paragraph)
+  );
 }
 
 /** Where the subject nearest before the quantity begins, else the clause. */
@@ -207,10 +232,18 @@ function isThirdParty(at: InSentence, kind: Role): boolean {
   const others = words.find(sentence, 'third party');
   const before = own.filter((start) => start < quantity.end);
   const nearestOwn = Math.max(-1, ...before);
-  const nearestOther = Math.max(-1, ...others.filter(({ end }) => end <= quantity.start).map(({ start }) => start));
+  const nearestOther = Math.max(
+    -1,
+    ...others.filter(({ end }) => end <= quantity.start).map(({ start }) => start),
+  );
   const behind = sentence.slice(quantity.end, Math.min(at.next, quantity.end + 40));
-  if (/^ (?:\w+ ){0,3}(?:by|from|of) (?:the )?/i.test(behind) && words.has(behind, 'third party')) return true;
-  if (/^ (?:seized|stolen|held by (?!us|our|the company))/i.test(behind) && !own.some((s) => s > quantity.end)) return true;
+  if (/^ (?:\w+ ){0,3}(?:by|from|of) (?:the )?/i.test(behind) && words.has(behind, 'third party'))
+    return true;
+  if (
+    /^ (?:seized|stolen|held by (?!us|our|the company))/i.test(behind) &&
+    !own.some((s) => s > quantity.end)
+  )
+    return true;
   if (nearestOwn >= 0) return nearestOther > nearestOwn;
   if (nearestOther >= 0) return true;
   if (own.some((start) => start > quantity.end && start < quantity.end + 60)) return false;
@@ -218,7 +251,8 @@ function isThirdParty(at: InSentence, kind: Role): boolean {
   if (offset > 0) return true;
   const start = bullet.exec(paragraph.text)?.[0].length ?? 0;
   const opening = paragraph.text.slice(start, start + 60);
-  const acts = roles.some((role) => words.begins(opening, `verb ${role}`)) || words.begins(opening, 'opening');
+  const acts =
+    roles.some((role) => words.begins(opening, `verb ${role}`)) || words.begins(opening, 'opening');
   return !(acts || words.coins(opening)[0]?.start === 0 || quantity.numberAt <= start);
 }
 
@@ -235,15 +269,33 @@ function isRound(value: ExactDecimal): boolean {
 /** "did not purchase any bitcoin" with a period is a purchase of none (M17.12). */
 function nothingBought(frame: DocumentFrame, paragraph: Paragraph, sentence: string): Statement[] {
   const { words } = frame.context;
-  return [...sentence.matchAll(/\bdid not [^.;]{0,160}?(purchase|acquire|buy|sell) (?:any |additional |any additional )?/gi)].flatMap(
-    (match) => {
-      const end = match.index + match[0].length;
-      const coin = words.coins(sentence.slice(end, end + 20))[0];
-      if (coin === undefined || coin.start > 3 || words.begins(sentence.slice(end + coin.end), 'not coins behind') || frame.ownSubjects(sentence).length === 0) return [];
-      const time = flowTime(frame, { sentence, start: match.index, end: end + coin.end, next: sentence.length, block: paragraph.index });
-      if (time === null || time.from === null || time.to > frame.context.source.filed) return [];
-      return [
-        stated(frame, { block: paragraph.index, quote: sentence }, {
+  return [
+    ...sentence.matchAll(
+      /\bdid not [^.;]{0,160}?(purchase|acquire|buy|sell) (?:any |additional |any additional )?/gi,
+    ),
+  ].flatMap((match) => {
+    const end = match.index + match[0].length;
+    const coin = words.coins(sentence.slice(end, end + 20))[0];
+    if (
+      coin === undefined ||
+      coin.start > 3 ||
+      words.begins(sentence.slice(end + coin.end), 'not coins behind') ||
+      frame.ownSubjects(sentence).length === 0
+    )
+      return [];
+    const time = flowTime(frame, {
+      sentence,
+      start: match.index,
+      end: end + coin.end,
+      next: sentence.length,
+      block: paragraph.index,
+    });
+    if (time === null || time.from === null || time.to > frame.context.source.filed) return [];
+    return [
+      stated(
+        frame,
+        { block: paragraph.index, quote: sentence },
+        {
           kind: /sell/i.test(match[1] ?? '') ? 'sale' : 'purchase',
           asset: coin.asset,
           units: ExactDecimal.zero,
@@ -252,13 +304,14 @@ function nothingBought(frame: DocumentFrame, paragraph: Paragraph, sentence: str
           confidence: confidenceOf(time, false),
           dateBasis: time.basis,
           fromTable: false,
-        }),
-      ];
-    },
-  );
+        },
+      ),
+    ];
+  });
 }
 
-const labelled = /^[•●▪■◦·*-]? ?([^:]{3,120}?) ?: ?(?:approximately )?(\d[\d,]{0,18}(?:\.\d{1,8})?)(?: ([A-Za-z]{2,10}))?(?: ?[(;,.].{0,120})?$/;
+const labelled =
+  /^[•●▪■◦·*-]? ?([^:]{3,120}?) ?: ?(?:approximately )?(\d[\d,]{0,18}(?:\.\d{1,8})?)(?: ([A-Za-z]{2,10}))?(?: ?[(;,.].{0,120})?$/;
 
 /** `Bitcoin mined in November: 535`: dated by its label, else by the heading above (M17.8). */
 function readLabelled(frame: DocumentFrame, paragraph: Paragraph): Findings | null {
@@ -271,15 +324,25 @@ function readLabelled(frame: DocumentFrame, paragraph: Paragraph): Findings | nu
   const measure = measureOf(unit === undefined ? label : `${label} ${unit}`, words);
   if (measure.is === 'none' || parseFigure(digits) === null) return null;
   const found = { block: paragraph.index, quote: paragraph.text };
-  const asset = (measure.is === 'measure' ? measure.asset : null) ?? words.coins(paragraph.text)[0]?.asset ?? null;
+  const asset =
+    (measure.is === 'measure' ? measure.asset : null) ?? words.coins(paragraph.text)[0]?.asset ?? null;
   const units = parsePlain(digits);
-  const refuse = (reason: RefusalReason) => ({ statements: [], refused: [refusal(frame, found, { reason, asset, units })] });
+  const refuse = (reason: RefusalReason) => ({
+    statements: [],
+    refused: [refusal(frame, found, { reason, asset, units })],
+  });
   if (asset === null) return null;
   if (measure.is === 'refused' || measure.kind === 'purchase or sale') return refuse('refused_label');
   if (frame.pointsToDerivatives(paragraph.index, marksWithin(paragraph.marks, 0, paragraph.text.length)))
     return refuse('includes_derivatives');
   const isStock = measure.kind === 'holdings';
-  const position = { sentence: label, start: label.length, end: label.length, next: label.length, block: paragraph.index };
+  const position = {
+    sentence: label,
+    start: label.length,
+    end: label.length,
+    next: label.length,
+    block: paragraph.index,
+  };
   const time = isStock ? stockTime(frame, position) : flowTime(frame, position);
   if (time === null) return refuse('no_day');
   if (time.to > frame.context.source.filed) return refuse('future_day');

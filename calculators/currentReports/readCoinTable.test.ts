@@ -4,7 +4,15 @@ import { readHtml, registryWords, reportContext } from '../../fixtures/rigs/repo
 const words = registryWords();
 const october = reportContext(words, { filed: '2023-11-03' });
 const table = (...rows: string[]) =>
-  `<table>${rows.map((row) => `<tr>${row.split('|').map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')}</table>`;
+  `<table>${rows
+    .map(
+      (row) =>
+        `<tr>${row
+          .split('|')
+          .map((cell) => `<td>${cell}</td>`)
+          .join('')}</tr>`,
+    )
+    .join('')}</table>`;
 
 describe('a table of measures as rows', () => {
   it('states flows of its months and stocks of their ends, and nothing of columns that compare', () => {
@@ -35,7 +43,10 @@ describe('a table of measures as rows', () => {
     'Restricted bitcoin held',
     'Bitcoin mined and held',
   ])('refuses the label %s', (label) => {
-    const { stated, refused } = readHtml(table('|October 2023|September 2023', `${label}|17.0|16.7`), october);
+    const { stated, refused } = readHtml(
+      table('|October 2023|September 2023', `${label}|17.0|16.7`),
+      october,
+    );
     expect(stated).toEqual([]);
     expect(refused).toEqual(['refused_label BTC 17', 'refused_label BTC 16.7']);
   });
@@ -112,13 +123,20 @@ describe('a table of measures as columns', () => {
 
   it('refuses a number whose footnote counts options, and keeps one whose footnote does not', () => {
     const rows = table('|June 30, 2023|', 'Bitcoin Held (1)|1,000|');
-    expect(readHtml(`${rows}<p>(1) Includes 200 bitcoin under call options.</p>`, october).stated).toEqual([]);
-    expect(readHtml(`${rows}<p>(1) Unaudited.</p>`, october).stated).toEqual(['holdings BTC 1000 ..2023-06-30 High']);
+    expect(readHtml(`${rows}<p>(1) Includes 200 bitcoin under call options.</p>`, october).stated).toEqual(
+      [],
+    );
+    expect(readHtml(`${rows}<p>(1) Unaudited.</p>`, october).stated).toEqual([
+      'holdings BTC 1000 ..2023-06-30 High',
+    ]);
   });
 });
 
 describe('a table of shares sold', () => {
-  const head = ['|During Period June 5, 2023 to June 11, 2023|', 'Security|Shares Sold|Net Proceeds (in millions)'];
+  const head = [
+    '|During Period June 5, 2023 to June 11, 2023|',
+    'Security|Shares Sold|Net Proceeds (in millions)',
+  ];
 
   it('states each row that sold, by its ticker, and checks its total', () => {
     const context = october;

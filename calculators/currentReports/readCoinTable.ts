@@ -4,8 +4,8 @@ import { type DocumentFrame, type Findings, type Found, refusal, stated } from '
 import { headerScaleOf, isDash, parseFigure } from './filedNumbers.ts';
 import { coinLabel, type MeasureKind, measureOf, moneyRole } from './labelMeasure.ts';
 import type { DataTable } from './readBlocks.ts';
-import type { RefusalReason, RefusedStatement, Statement } from './statement.ts';
 import { monthEnd, monthShift } from './reportDates.ts';
+import type { RefusalReason, RefusedStatement, Statement } from './statement.ts';
 import { type DataRow, dataRows, type HeadedCell, type TableTime, timeOf } from './tableLayout.ts';
 
 type Measured = {
@@ -49,7 +49,8 @@ function measureOfCell(
   if (byColumn.is === 'measure' || isCount) {
     const own = byColumn.is === 'measure' ? byColumn.asset : oneCoin(frame, cell.header);
     const asset = own ?? coinLabel(row.label, words) ?? null;
-    if (asset !== null) return { kind: byColumn.is === 'measure' ? byColumn.kind : 'holdings', asset, byColumn: true };
+    if (asset !== null)
+      return { kind: byColumn.is === 'measure' ? byColumn.kind : 'holdings', asset, byColumn: true };
   }
   const byRow = measureOf(row.label, words);
   if (byRow.is === 'refused') return refuse(row.label);
@@ -104,14 +105,20 @@ function readCell(frame: DocumentFrame, all: CellReading): void {
       asOf: time.to,
       ...amountsOf(frame, all),
       dateBasis: isStock && (time.basis === 'month' || time.basis === 'quarter') ? 'month_end' : time.basis,
-      confidence: time.basis === 'heading' || (isStock && time.basis !== 'as_of' && time.basis !== 'period') ? 'Medium' : 'High',
+      confidence:
+        time.basis === 'heading' || (isStock && time.basis !== 'as_of' && time.basis !== 'period')
+          ? 'Medium'
+          : 'High',
       fromTable: true,
     }),
   );
 }
 
 /** What a row states under a column: its own doing where the column holds balances; null for a part of the whole. */
-function kindOf({ row, measured, cell }: CellReading, value: ExactDecimal): Exclude<MeasureKind, 'purchase or sale'> | null {
+function kindOf(
+  { row, measured, cell }: CellReading,
+  value: ExactDecimal,
+): Exclude<MeasureKind, 'purchase or sale'> | null {
   if (measured.kind === 'purchase or sale') return value.sign < 0 ? 'sale' : 'purchase';
   if (!measured.byColumn) return measured.kind;
   const label = row.label.toLowerCase();
@@ -191,7 +198,9 @@ function amountsOf(
   const next = right.findIndex((other) => !isMoney(other));
   const behind = next < 0 ? right : right.slice(0, next);
   const left = row.cells.slice(0, at).filter(isMoney);
-  const isOnly = row.cells.every((other) => other === cell || measureOf(other.header, words).is !== 'measure');
+  const isOnly = row.cells.every(
+    (other) => other === cell || measureOf(other.header, words).is !== 'measure',
+  );
   const amount = (role: 'usd' | 'avgPrice') => {
     const of = (cells: readonly HeadedCell[]) => cells.find((other) => moneyRole(other.header) === role);
     const chosen = of(behind) ?? (isOnly ? of(left) : undefined);

@@ -1,4 +1,10 @@
-import { type DocumentFrame, type Findings, frameDocument, type ReportContext, refusal } from './documentFrame.ts';
+import {
+  type DocumentFrame,
+  type Findings,
+  frameDocument,
+  type ReportContext,
+  refusal,
+} from './documentFrame.ts';
 import { type Block, documentBounds, type Paragraph, readBlocks } from './readBlocks.ts';
 import { coinProseReader } from './readCoinProse.ts';
 import { readCoinTable } from './readCoinTable.ts';

@@ -35,25 +35,34 @@ function readCash(at: InParagraph): Statement[] {
   const { frame, paragraph, sentence } = at;
   const { words, source } = frame.context;
   const found = words.find(sentence, 'cash').flatMap(({ start, end }) => {
-    const between = /^(?: (?:balance|position))?(?:,? as of [\w ,]{3,24})?,? ?(?:of|was|were|totaled|is|stood at|:)(?: approximately| about)? ?(?=(?:US)?\$)/i.exec(
-      sentence.slice(end, end + 90),
-    );
-    const money = between === null ? undefined : findMoney(sentence.slice(end + between[0].length, end + between[0].length + 40))[0];
+    const between =
+      /^(?: (?:balance|position))?(?:,? as of [\w ,]{3,24})?,? ?(?:of|was|were|totaled|is|stood at|:)(?: approximately| about)? ?(?=(?:US)?\$)/i.exec(
+        sentence.slice(end, end + 90),
+      );
+    const money =
+      between === null
+        ? undefined
+        : findMoney(sentence.slice(end + between[0].length, end + between[0].length + 40))[0];
     if (between === null || money === undefined || money.start > 0) return [];
-    if (words.has(sentence.slice(0, start), 'forward') || words.has(sentence.slice(0, start), 'third party')) return [];
+    if (words.has(sentence.slice(0, start), 'forward') || words.has(sentence.slice(0, start), 'third party'))
+      return [];
     const time = stockTime(frame, positionOf(at, start, end + between[0].length + money.end));
     if (time === null || time.to > source.filed) return [];
     const isDated = time.basis === 'as_of';
     return [
-      stated(frame, { block: paragraph.index, quote: sentence }, {
-        kind: 'cash',
-        asset: 'USD',
-        usd: money.value,
-        asOf: time.to,
-        confidence: isDated ? 'High' : 'Medium',
-        dateBasis: time.basis,
-        fromTable: false,
-      }),
+      stated(
+        frame,
+        { block: paragraph.index, quote: sentence },
+        {
+          kind: 'cash',
+          asset: 'USD',
+          usd: money.value,
+          asOf: time.to,
+          confidence: isDated ? 'High' : 'Medium',
+          dateBasis: time.basis,
+          fromTable: false,
+        },
+      ),
     ];
   });
   // "total cash and cash equivalents" holds a shorter name of the same
@@ -83,18 +92,22 @@ function readSharesSold(at: InParagraph): Statement[] {
     const to = own?.to ?? stock?.to ?? null;
     if (to !== null && to > source.filed) return [];
     return [
-      stated(frame, { block: paragraph.index, quote: sentence }, {
-        kind: 'atm',
-        asset: 'shares',
-        units: parsePlain(digits),
-        periodFrom: own?.from ?? null,
-        asOf: to,
-        usd: money.value,
-        security: /\b([A-Z]{3,6})$/.exec(between)?.[1] ?? null,
-        confidence: own !== null ? 'High' : to !== null ? 'Medium' : 'Low',
-        dateBasis: own?.basis ?? stock?.basis ?? 'none',
-        fromTable: false,
-      }),
+      stated(
+        frame,
+        { block: paragraph.index, quote: sentence },
+        {
+          kind: 'atm',
+          asset: 'shares',
+          units: parsePlain(digits),
+          periodFrom: own?.from ?? null,
+          asOf: to,
+          usd: money.value,
+          security: /\b([A-Z]{3,6})$/.exec(between)?.[1] ?? null,
+          confidence: own !== null ? 'High' : to !== null ? 'Medium' : 'Low',
+          dateBasis: own?.basis ?? stock?.basis ?? 'none',
+          fromTable: false,
+        },
+      ),
     ];
   });
 }
@@ -103,18 +116,23 @@ const notesSold =
   /aggregate principal amount of (?:the |such )?(?:[\w.%-]{1,20} ){0,6}notes (?:sold|issued)(?: in the offering| and sold)? (?:was|were|totaled)(?: approximately)? (?=\$)/i;
 const offeringClosed =
   /(?:completed|closed|consummated|issued)(?: and sold)? (?:(?:its|the|an?|previously|announced|private|offering|placement|of|sale|registered|direct|underwritten|public|upsized|approximately) ){0,12}(?=\$)/i;
-const principalBehind = /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}notes\b/i;
+const principalBehind =
+  /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}notes\b/i;
 /** "Its previously announced offering" may well have closed; "as previously disclosed" tells an old event. */
 const toldBefore = /\bas (?:previously|already) |\bpreviously (?:disclosed|reported)\b/i;
 const loanMade =
   /(?:issued|made|borrowed|drew(?: down)?|received|funded|provided)(?: to the company)? (?:an? )?(?:aggregate (?:of )?)?(?:initial )?(?=\$)/i;
-const loanBehind = /^ (?:(?:senior|secured|term|initial|delayed|draw|aggregate|principal|amount|of|the|under|bitcoin-backed) ){0,6}(?:term )?loan\b/i;
+const loanBehind =
+  /^ (?:(?:senior|secured|term|initial|delayed|draw|aggregate|principal|amount|of|the|under|bitcoin-backed) ){0,6}(?:term )?loan\b/i;
 
 /** The closing of notes or of a loan, with its principal (M17.16); pricing, upsizing and options are none. */
 function readNotesIssued(at: InParagraph): Statement[] {
   const { frame, paragraph, sentence, before } = at;
   const { words, source } = frame.context;
-  const amount = amountBehind(sentence, notesSold) ?? amountBehind(sentence, offeringClosed, principalBehind) ?? amountBehind(sentence, loanMade, loanBehind);
+  const amount =
+    amountBehind(sentence, notesSold) ??
+    amountBehind(sentence, offeringClosed, principalBehind) ??
+    amountBehind(sentence, loanMade, loanBehind);
   if (amount === null) return [];
   const lead = sentence.slice(0, amount.start);
   if (words.has(lead.slice(-120), 'forward') || toldBefore.test(lead)) return [];
@@ -122,15 +140,19 @@ function readNotesIssued(at: InParagraph): Statement[] {
   if (day === null || day > source.filed) return [];
   if (frame.ownSubjects(`${before} ${lead}`).length === 0) return [];
   return [
-    stated(frame, { block: paragraph.index, quote: sentence }, {
-      kind: 'notes_issued',
-      asset: 'USD',
-      usd: amount.value,
-      asOf: day,
-      confidence: 'High',
-      dateBasis: 'day',
-      fromTable: false,
-    }),
+    stated(
+      frame,
+      { block: paragraph.index, quote: sentence },
+      {
+        kind: 'notes_issued',
+        asset: 'USD',
+        usd: amount.value,
+        asOf: day,
+        confidence: 'High',
+        dateBasis: 'day',
+        fromTable: false,
+      },
+    ),
   ];
 }
 
@@ -144,25 +166,37 @@ function readDebtRepaid(at: InParagraph): Statement[] {
   const amount = amountBehind(sentence, repaid);
   if (amount === null) return [];
   const lead = sentence.slice(0, amount.start);
-  if (words.has(lead, 'forward') || toldBefore.test(lead) || !/loan|notes?|debt|principal|credit|facility|debentures?/i.test(sentence))
+  if (
+    words.has(lead, 'forward') ||
+    toldBefore.test(lead) ||
+    !/loan|notes?|debt|principal|credit|facility|debentures?/i.test(sentence)
+  )
     return [];
   if (/\b(?:shares|stock|interest)\b/i.test(sentence.slice(amount.end, amount.end + 40))) return [];
   const day = firstDay(lead, source.filed);
   if (day === null || day > source.filed || frame.ownSubjects(lead).length === 0) return [];
   return [
-    stated(frame, { block: paragraph.index, quote: sentence }, {
-      kind: 'debt_repaid',
-      asset: 'USD',
-      usd: amount.value,
-      asOf: day,
-      confidence: 'High',
-      dateBasis: 'day',
-      fromTable: false,
-    }),
+    stated(
+      frame,
+      { block: paragraph.index, quote: sentence },
+      {
+        kind: 'debt_repaid',
+        asset: 'USD',
+        usd: amount.value,
+        asOf: day,
+        confidence: 'High',
+        dateBasis: 'day',
+        fromTable: false,
+      },
+    ),
   ];
 }
 
-type Amount = { readonly value: ReturnType<typeof findMoney>[number]['value']; readonly start: number; readonly end: number };
+type Amount = {
+  readonly value: ReturnType<typeof findMoney>[number]['value'];
+  readonly start: number;
+  readonly end: number;
+};
 
 function amountBehind(sentence: string, lead: RegExp, behind?: RegExp): Amount | null {
   const match = lead.exec(sentence);
@@ -170,7 +204,8 @@ function amountBehind(sentence: string, lead: RegExp, behind?: RegExp): Amount |
   const start = match.index + match[0].length;
   const money = findMoney(sentence.slice(start, start + 40))[0];
   if (money === undefined || money.start > 0) return null;
-  if (behind !== undefined && !behind.test(sentence.slice(start + money.end, start + money.end + 120))) return null;
+  if (behind !== undefined && !behind.test(sentence.slice(start + money.end, start + money.end + 120)))
+    return null;
   return { value: money.value, start, end: start + money.end };
 }
 
@@ -181,9 +216,12 @@ function firstDay(text: string, filed: string): string | null {
   return days.find(({ start }) => on.test(text.slice(Math.max(0, start - 4), start)))?.day ?? null;
 }
 
-const beingRedeemed = /principal amount of (?:the )?(?:[\w.%-]{1,20} ){0,6}being redeemed (?:is|was)(?: approximately)? (?=\$)/i;
-const redeemAll = /\bredeem(?: \("?[^)]{0,30}\))?(?: in full)?(?: \([^)]{0,30}\))? all(?: of the)?(?: approximately)? (?=\$)/i;
-const noticeOf = /\bnotice of (?:full |partial )?redemption\b[^$]{0,220}principal amount of(?: approximately)? (?=\$)/i;
+const beingRedeemed =
+  /principal amount of (?:the )?(?:[\w.%-]{1,20} ){0,6}being redeemed (?:is|was)(?: approximately)? (?=\$)/i;
+const redeemAll =
+  /\bredeem(?: \("?[^)]{0,30}\))?(?: in full)?(?: \([^)]{0,30}\))? all(?: of the)?(?: approximately)? (?=\$)/i;
+const noticeOf =
+  /\bnotice of (?:full |partial )?redemption\b[^$]{0,220}principal amount of(?: approximately)? (?=\$)/i;
 const redemptionDay = / \((?:the|such date,? the|each,? an?) "Redemption Date/;
 
 /** A called redemption: the principal and the day for which it is called (M17.16). */
@@ -194,18 +232,23 @@ export function readRedemptionNotices(frame: DocumentFrame, paragraphs: readonly
   if (day === null) return [];
   for (const paragraph of called) {
     for (const { text } of sentencesOf(paragraph.text)) {
-      const amount = amountBehind(text, beingRedeemed) ?? amountBehind(text, redeemAll) ?? amountBehind(text, noticeOf);
+      const amount =
+        amountBehind(text, beingRedeemed) ?? amountBehind(text, redeemAll) ?? amountBehind(text, noticeOf);
       if (amount === null) continue;
       return [
-        stated(frame, { block: paragraph.index, quote: text }, {
-          kind: 'redemption_notice',
-          asset: 'USD',
-          usd: amount.value,
-          asOf: day,
-          confidence: 'High',
-          dateBasis: 'day',
-          fromTable: false,
-        }),
+        stated(
+          frame,
+          { block: paragraph.index, quote: text },
+          {
+            kind: 'redemption_notice',
+            asset: 'USD',
+            usd: amount.value,
+            asOf: day,
+            confidence: 'High',
+            dateBasis: 'day',
+            fromTable: false,
+          },
+        ),
       ];
     }
   }

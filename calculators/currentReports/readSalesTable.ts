@@ -18,23 +18,28 @@ export function readSalesTable(frame: DocumentFrame, table: DataTable): Findings
     if (/^total/i.test(row.label) && amount !== null) total = amount;
     const shares = row.cells.find(({ header }) => /shares sold/i.test(header));
     const sold = shares === undefined ? null : parseFigure(shares.text);
-    if (shares === undefined || sold === null || proceeds === undefined || /^total/i.test(row.label)) continue;
+    if (shares === undefined || sold === null || proceeds === undefined || /^total/i.test(row.label))
+      continue;
     if (sold.value.sign <= 0 || sold.isMoney) continue;
     const time = timeOf(shares.headers, filed);
     if (time === null || time.basis === 'as_of' || time.to > filed) continue;
     statements.push(
-      stated(frame, { block: table.index, row: row.index, column: shares.from, quote: row.quote }, {
-        kind: 'atm',
-        asset: 'shares',
-        units: sold.scale === null ? sold.value.times(headerScaleOf(shares.headers)) : sold.value,
-        periodFrom: time.from,
-        asOf: time.to,
-        usd: amount?.amount ?? null,
-        security: tickerOf(row, sold.words),
-        confidence: 'High',
-        dateBasis: time.basis,
-        fromTable: true,
-      }),
+      stated(
+        frame,
+        { block: table.index, row: row.index, column: shares.from, quote: row.quote },
+        {
+          kind: 'atm',
+          asset: 'shares',
+          units: sold.scale === null ? sold.value.times(headerScaleOf(shares.headers)) : sold.value,
+          periodFrom: time.from,
+          asOf: time.to,
+          usd: amount?.amount ?? null,
+          security: tickerOf(row, sold.words),
+          confidence: 'High',
+          dateBasis: time.basis,
+          fromTable: true,
+        },
+      ),
     );
   }
   return { statements: checked(statements, total), refused: [] };
@@ -43,7 +48,9 @@ export function readSalesTable(frame: DocumentFrame, table: DataTable): Findings
 /** True for a table with columns of shares sold and net proceeds. */
 export function isSalesTable(table: DataTable): boolean {
   const headers = table.rows.slice(0, 6).map((row) => row.map(({ text }) => text).join(' '));
-  return headers.some((text) => /shares sold/i.test(text)) && headers.some((text) => /net proceeds/i.test(text));
+  return (
+    headers.some((text) => /shares sold/i.test(text)) && headers.some((text) => /net proceeds/i.test(text))
+  );
 }
 
 /** An amount and one unit of its last printed digit. */

@@ -11,8 +11,16 @@ const header = [
   'FILED AS OF DATE:\t\t20260202',
   '</SEC-HEADER>',
 ];
-const document = (type: string, filename: string, text: string) =>
-  ['<DOCUMENT>', `<TYPE>${type}`, '<SEQUENCE>1', `<FILENAME>${filename}`, '<TEXT>', text, '</TEXT>', '</DOCUMENT>'];
+const document = (type: string, filename: string, text: string) => [
+  '<DOCUMENT>',
+  `<TYPE>${type}`,
+  '<SEQUENCE>1',
+  `<FILENAME>${filename}`,
+  '<TEXT>',
+  text,
+  '</TEXT>',
+  '</DOCUMENT>',
+];
 const submission = (...documents: string[][]) => [...header, ...documents.flat()].join('\n');
 
 describe('a submission text', () => {
@@ -26,8 +34,17 @@ describe('a submission text', () => {
         document('GRAPHIC', 'logo.jpg', 'begin 644 logo.jpg'),
       ),
     );
-    expect([read.accession, read.form, read.filed, read.period, read.acceptedAt]).toEqual(['0001193125-26-032731', '8-K', '2026-02-02', '2026-02-01', '2026-02-02T13:00:28.000Z']);
-    expect(read.documents.map(({ type, filename }) => `${type} ${filename}`)).toEqual(['8-K mstr-20260131.htm', 'EX-99.1 opsreportdraft0.htm']);
+    expect([read.accession, read.form, read.filed, read.period, read.acceptedAt]).toEqual([
+      '0001193125-26-032731',
+      '8-K',
+      '2026-02-02',
+      '2026-02-01',
+      '2026-02-02T13:00:28.000Z',
+    ]);
+    expect(read.documents.map(({ type, filename }) => `${type} ${filename}`)).toEqual([
+      '8-K mstr-20260131.htm',
+      'EX-99.1 opsreportdraft0.htm',
+    ]);
     expect(read.documents[0]?.text.trim()).toBe('<p>We held 5 BTC.</p>');
     expect(read.unreadable.map(({ filename }) => filename)).toEqual(['slides.pdf']);
   });

@@ -38,7 +38,9 @@ export function readSubmission(text: string): Submission {
     throw bad('has no header with accession number, submission type and filing date');
   const accepted = field(header, /^\s*<ACCEPTANCE-DATETIME>(\d{14})/m);
   const period = field(header, /^\s*CONFORMED PERIOD OF REPORT:[ \t]{1,20}(\d{8})/m);
-  const all = documentsOf(text, first).filter(({ type }) => type === form || /^(?:8-K|6-K|EX-99|EX-10|EX-4)/.test(type));
+  const all = documentsOf(text, first).filter(
+    ({ type }) => type === form || /^(?:8-K|6-K|EX-99|EX-10|EX-4)/.test(type),
+  );
   if (all.length > mostDocuments) throw bad(`has more than ${mostDocuments} documents to read`);
   return {
     accession,
@@ -69,7 +71,10 @@ function documentsOf(text: string, first: number): SubmittedDocument[] {
 }
 
 function isReadable({ filename, text }: SubmittedDocument): boolean {
-  return !/\.(?:pdf|jpe?g|png|gif|xml|xsd|zip)$/i.test(filename) && !/^\s*<PDF>|^begin \d{3} /m.test(text.slice(0, 200));
+  return (
+    !/\.(?:pdf|jpe?g|png|gif|xml|xsd|zip)$/i.test(filename) &&
+    !/^\s*<PDF>|^begin \d{3} /m.test(text.slice(0, 200))
+  );
 }
 
 function field(text: string, pattern: RegExp): string | null {

@@ -3,7 +3,12 @@ import { addDays } from '../exact/civilDate.ts';
 // Days, periods, months and quarters as sentences and headers state them (M17.13).
 
 /** A day or period in a text, with where it stands. */
-export type DatedSpan = { readonly start: number; readonly end: number; readonly from: string; readonly to: string };
+export type DatedSpan = {
+  readonly start: number;
+  readonly end: number;
+  readonly from: string;
+  readonly to: string;
+};
 /** A day in a text. */
 export type DayMention = { readonly start: number; readonly end: number; readonly day: string };
 
@@ -40,7 +45,8 @@ type PartialDay = { start: number; end: number; year: number | null; month: numb
 /** The days of a text; one without a year is the last such day not after `known` (M17.13). */
 export function findDays(text: string, known: string): DayMention[] {
   return partialDays(text).flatMap((partial) => {
-    const day = partial.year === null ? lastBefore(partial, known) : isoDay(partial.year, partial.month, partial.day);
+    const day =
+      partial.year === null ? lastBefore(partial, known) : isoDay(partial.year, partial.month, partial.day);
     return day === null ? [] : [{ start: partial.start, end: partial.end, day }];
   });
 }
@@ -77,12 +83,15 @@ export function findPeriods(text: string, known: string): DatedSpan[] {
     if (!joins.test(between)) return [];
     const before = text.slice(Math.max(0, first.start - 24), first.start);
     if (/and/i.test(between) && !/between(?: the (?:period|dates))? $/i.test(before)) return [];
-    const to = second.year === null ? lastBefore(second, known) : isoDay(second.year, second.month, second.day);
+    const to =
+      second.year === null ? lastBefore(second, known) : isoDay(second.year, second.month, second.day);
     if (to === null) return [];
     const from = first.year === null ? lastBefore(first, to) : isoDay(first.year, first.month, first.day);
     return from === null || from > to ? [] : [{ start: first.start, end: second.end, from, to }];
   });
-  return [...spans, ...daysOfOneMonth(text), ...endedPeriods(text, known)].toSorted((a, b) => a.start - b.start);
+  return [...spans, ...daysOfOneMonth(text), ...endedPeriods(text, known)].toSorted(
+    (a, b) => a.start - b.start,
+  );
 }
 
 const oneMonth = new RegExp(`\\b${month}\\.? (\\d{1,2}) ?(?:-|to|through) ?(\\d{1,2}),? (20\\d\\d)\\b`, 'gi');
@@ -132,7 +141,10 @@ function endedPeriods(text: string, known: string): DatedSpan[] {
 }
 
 const namedMonth = new RegExp(`\\b${month}\\.?,? ((?:19|20)\\d\\d)\\b`, 'gi');
-const bareMonth = new RegExp(`\\b(?:in|during|for|of|in early|in late) ${month}\\b(?!\\.? ?\\d|,? (?:19|20)\\d\\d)`, 'gi');
+const bareMonth = new RegExp(
+  `\\b(?:in|during|for|of|in early|in late) ${month}\\b(?!\\.? ?\\d|,? (?:19|20)\\d\\d)`,
+  'gi',
+);
 
 /** The months a text names, `October 2023` or `in October`, each with its first and last day. */
 export function findMonths(text: string, known: string): DatedSpan[] {
@@ -155,7 +167,8 @@ export function findMonths(text: string, known: string): DatedSpan[] {
   return [...named, ...bare].toSorted((a, b) => a.start - b.start);
 }
 
-const namedQuarter = /\b(?:(first|second|third|fourth) (?:calendar )?quarter(?: of)?,? (20\d\d)|Q([1-4])(?: |')(20\d\d|\d\d))\b/gi;
+const namedQuarter =
+  /\b(?:(first|second|third|fourth) (?:calendar )?quarter(?: of)?,? (20\d\d)|Q([1-4])(?: |')(20\d\d|\d\d))\b/gi;
 const ordinals = ['first', 'second', 'third', 'fourth'];
 
 /** The calendar quarters a text names; a fiscal one says no days. */
@@ -166,7 +179,9 @@ export function findQuarters(text: string): DatedSpan[] {
     const written = year ?? short ?? '';
     const from = isoDay(Number(written.length === 2 ? `20${written}` : written), quarter * 3 - 2, 1);
     if (from === null) return [];
-    return [{ start: match.index, end: match.index + match[0].length, from, to: monthEnd(monthShift(from, 2)) }];
+    return [
+      { start: match.index, end: match.index + match[0].length, from, to: monthEnd(monthShift(from, 2)) },
+    ];
   });
 }
 

@@ -65,10 +65,7 @@ export type ReportWords = {
 export function reportWords(rows: readonly TableRow[]): ReportWords {
   const parsed = rows.map(wordRow);
   const sources = new Map(
-    roles.map((role) => [
-      role,
-      parsed.filter((row) => row.role === role).map(({ pattern }) => pattern),
-    ]),
+    roles.map((role) => [role, parsed.filter((row) => row.role === role).map(({ pattern }) => pattern)]),
   );
   const empty = roles.find((role) => sources.get(role)?.length === 0);
   if (empty !== undefined) throw bad(1, `a word of the role ${empty}`);

@@ -1,6 +1,14 @@
 import { addDays } from '../exact/civilDate.ts';
 import type { DocumentFrame } from './documentFrame.ts';
-import { type DatedSpan, findDays, findMonths, findPeriods, findQuarters, monthEnd, monthShift } from './reportDates.ts';
+import {
+  type DatedSpan,
+  findDays,
+  findMonths,
+  findPeriods,
+  findQuarters,
+  monthEnd,
+  monthShift,
+} from './reportDates.ts';
 import type { DateBasis } from './statement.ts';
 
 /** The day or period of a statement, and where it was read. */
@@ -23,7 +31,9 @@ function asOfDays(sentence: string, known: string): AsOf[] {
   return [...sentence.matchAll(asOf)].flatMap((match) => {
     const at = match.index + match[0].length;
     const day = findDays(sentence.slice(at, at + 30), known)[0];
-    return day === undefined || day.start > 2 ? [] : [{ start: match.index, end: at + day.end, day: day.day }];
+    return day === undefined || day.start > 2
+      ? []
+      : [{ start: match.index, end: at + day.end, day: day.day }];
   });
 }
 
@@ -38,9 +48,10 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   if (chosen !== undefined) return { from: null, to: chosen.day, basis: 'as_of' };
   if (/\bas of (?:today|the date (?:hereof|of this))\b|\bcurrently\b|\btoday\b/i.test(sentence))
     return { from: null, to: frame.releaseDay, basis: 'release' };
-  const on = findDays(sentence.slice(at.end, at.next), filed).find(({ start }) =>
-    /\bon $/i.test(sentence.slice(at.end + start - 3, at.end + start)) &&
-    !/price/i.test(sentence.slice(at.end, at.end + start)),
+  const on = findDays(sentence.slice(at.end, at.next), filed).find(
+    ({ start }) =>
+      /\bon $/i.test(sentence.slice(at.end + start - 3, at.end + start)) &&
+      !/price/i.test(sentence.slice(at.end, at.end + start)),
   );
   if (on !== undefined) return { from: null, to: on.day, basis: 'as_of' };
   const month = nearest(findMonths(sentence, filed), at);
@@ -59,7 +70,13 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
   const { filed } = frame.context.source;
   const { sentence } = at;
   const part = semicolonPart(at);
-  const local = { ...at, sentence: part.text, start: at.start - part.start, end: at.end - part.start, next: at.next - part.start };
+  const local = {
+    ...at,
+    sentence: part.text,
+    start: at.start - part.start,
+    end: at.end - part.start,
+    next: at.next - part.start,
+  };
   const periods = findPeriods(part.text, filed);
   const period = nearest(periods, local);
   if (period !== null) return { from: period.from, to: period.to, basis: 'period' };
@@ -90,15 +107,26 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
   if (/\bsubsequent|\bafter (?:the )?(?:month|quarter|period|year)/i.test(part.text)) return null;
   const heading = frame.headingAbove(at.block, { isPeriod: true });
   if (heading !== null) return { from: heading.from, to: heading.to, basis: 'heading' };
-  const isNews = /\btoday announced\b|\b(?:has|have) (?:\w{1,12} )?(?:acquired|purchased|bought|sold|completed)\b/i.test(sentence);
+  const isNews =
+    /\btoday announced\b|\b(?:has|have) (?:\w{1,12} )?(?:acquired|purchased|bought|sold|completed)\b/i.test(
+      sentence,
+    );
   return isNews ? { from: null, to: frame.releaseDay, basis: 'announced' } : null;
 }
 
 /** The span nearest before the number, else the first behind it and before the next number. */
-function nearest(spans: readonly DatedSpan[], { start, end, next }: Pick<Position, 'start' | 'end' | 'next'>): DatedSpan | null {
+function nearest(
+  spans: readonly DatedSpan[],
+  { start, end, next }: Pick<Position, 'start' | 'end' | 'next'>,
+): DatedSpan | null {
   const behind = spans.find((span) => span.start >= end && span.start < next);
   if (behind !== undefined && behind.start - end <= 16) return behind;
-  return spans.findLast((span) => span.end <= end) ?? spans.find((span) => span.start <= start && span.end >= end) ?? behind ?? null;
+  return (
+    spans.findLast((span) => span.end <= end) ??
+    spans.find((span) => span.start <= start && span.end >= end) ??
+    behind ??
+    null
+  );
 }
 
 function semicolonPart({ sentence, start }: Position): { text: string; start: number } {

@@ -13,7 +13,10 @@ export function sentencesOf(text: string): TextSpan[] {
   let start = 0;
   for (const match of text.matchAll(sentenceEnd)) {
     const end = match.index + match[0].length;
-    if (match[0].startsWith('.') && abbreviation.test(text.slice(Math.max(start, match.index - 12), match.index)))
+    if (
+      match[0].startsWith('.') &&
+      abbreviation.test(text.slice(Math.max(start, match.index - 12), match.index))
+    )
       continue;
     sentences.push({ text: text.slice(start, end).trimEnd(), start });
     start = end;

@@ -38,7 +38,8 @@ export function gridOf(rows: readonly (readonly FiledCell[])[], mostCells: numbe
     const placed: GridCell[] = [];
     let column = 0;
     for (const filed of row) {
-      for (let held = heldAt(taken, column); held !== undefined; held = heldAt(taken, column)) column = held.to;
+      for (let held = heldAt(taken, column); held !== undefined; held = heldAt(taken, column))
+        column = held.to;
       const to = Math.min(column + filed.columns, widestTable);
       if (column < widestTable) {
         const cell = { ...textOf(filed), from: column, to };

@@ -75,7 +75,11 @@ function isNumeric(text: string): boolean {
 
 function isHeaderRow(row: GridRow): boolean {
   const figures = row.filter((cell) => isFigure(cell.text));
-  if (figures.length > 0) return row.length > 0 && row.every((cell, at) => yearOnly.test(cell.text) || (at === 0 && !isFigure(cell.text)));
+  if (figures.length > 0)
+    return (
+      row.length > 0 &&
+      row.every((cell, at) => yearOnly.test(cell.text) || (at === 0 && !isFigure(cell.text)))
+    );
   // a row of dashes alone is a row of zeros
   return !row.slice(1).some((cell) => isDash(cell.text));
 }
