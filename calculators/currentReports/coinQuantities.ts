@@ -36,7 +36,7 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
     '(?:holdings?|treasury|balance|position|reserves?|hodl|held|mined|produced|sold|purchased|acquired|earned|production|self-mined|in treasury|tokens?|coins?)';
   const when = '(?: (?:as of|at|in|for|during)(?: [\\w,]{1,12}){1,4})?';
   const behind = new RegExp(
-    `(?<![\\w$])${coin}(?: \\([A-Za-z]{2,6}\\))?((?: ${nouns}(?!\\w)){0,3}${when}(?:${link}|:)) ?${number}(?![\\w,]*\\d)${scale}(?! ?%)(?!\\.\\d)`,
+    `(?<![\\w$])${coin}(?: \\([A-Za-z]{2,6}\\))?((?:(?: ${nouns}(?!\\w)){1,3}${when}(?:${link}|:)|:)) ?${number}(?![\\w,]*\\d)${scale}(?! ?%)(?!\\.\\d)`,
     'gi',
   );
   const pair = new RegExp(

@@ -30,7 +30,9 @@ export type DocumentFrame = {
   pointsToDerivatives(block: number, marks: readonly string[]): boolean;
   /** The day, period or month of the nearest heading above a block; with `isPeriod` no day alone. */
   headingAbove(block: number, only?: { isPeriod: true }): DatedSpan | null;
-  /** True if the first heading of the document names a month. */
+  /** The period the first heading names; null where it names none. */
+  readonly subject: DatedSpan | null;
+  /** True if that is a month. */
   readonly isMonthly: boolean;
 };
 
@@ -88,6 +90,7 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
       );
       return near?.span ?? null;
     },
+    subject: headings.find(({ span }) => span.from !== span.to)?.span ?? null,
     isMonthly: headings[0] !== undefined && headings[0].span.to === monthEnd(headings[0].span.from),
   };
 }

@@ -152,13 +152,13 @@ function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason | null 
     /^[ ,]{0,2}(?:\w+ ){0,3}(?:per|a|each|\/) ?(?:day|month|week|hour|block|year)\b/i.test(behind)
   )
     return 'rate';
-  if (words.begins(behind, 'rate')) return 'rate';
+  if (words.begins(behind, 'rate') || /^ per /i.test(behind)) return 'rate';
   if (words.ends(whole, 'bound') || words.has(quantity.lead, 'bound')) return 'bound';
   if (quantity.isRounded) return 'rounded';
   if (words.ends(before, 'net change')) return 'net_change';
   if (
     quantity.isPart ||
-    /\bof(?: the)? \d[\d,.]* /.test(sentence.slice(Math.max(0, quantity.numberAt - 20), quantity.numberAt))
+    /\bof(?: the)? \d[\d,.]* $/.test(sentence.slice(Math.max(0, quantity.numberAt - 20), quantity.numberAt))
   )
     return 'part';
   if (/^ (?:of (?:these|which|such)|(?:are|were|is|was) (?:held )?(?:restricted|encumbered))/i.test(behind))
@@ -181,7 +181,7 @@ function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason | null 
     return 'includes_derivatives';
   if (isExhibitTitle(paragraph.text)) return 'exhibit_title';
   const act = sentence.slice(subjectBefore(at), quantity.numberAt);
-  if (kind !== 'pledge' && words.has(act, 'forward')) return 'forward';
+  if (words.has(act, 'forward')) return 'forward';
   if (kind !== 'holdings' && kind !== 'pledge' && words.has(sentence.slice(0, quantity.end), 'prior'))
     return 'prior';
   if (kind === 'production' && hostedToo.test(sentence)) return 'third_party';

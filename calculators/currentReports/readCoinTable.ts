@@ -56,7 +56,8 @@ function measureOfCell(
   if (byRow.is === 'refused') return refuse(row.label);
   if (byRow.is === 'none') return null;
   const short = row.label.split(' ').length <= 3;
-  const asset = byRow.asset ?? (short ? (coinLabel(row.section, words) ?? null) : null);
+  const asset =
+    byRow.asset ?? coinLabel(cell.header, words) ?? (short ? coinLabel(row.section, words) : null);
   return asset === null ? null : { kind: byRow.kind, asset, byColumn: false };
 }
 
@@ -149,8 +150,10 @@ function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): T
   };
   if (!measured.byColumn) {
     if (byColumn !== null) return fits(byColumn);
+    const ofRow = timeOf(row.label, filed);
+    if (ofRow !== null) return fits(ofRow);
     const others = row.cells.length > 1 || row.cells.some((other) => timeOf(other.headers, filed) !== null);
-    return others ? null : fits(timeOf(row.label, filed) ?? caption());
+    return others ? null : fits(caption());
   }
   const byRow = timeOf(row.label, filed);
   if (byRow !== null) return fits(byRow);

@@ -168,15 +168,15 @@ export function findMonths(text: string, known: string): DatedSpan[] {
 }
 
 const namedQuarter =
-  /\b(?:(first|second|third|fourth) (?:calendar )?quarter(?: of)?,? (20\d\d)|Q([1-4])(?: |')(20\d\d|\d\d))\b/gi;
+  /\b(?:(first|second|third|fourth) (?:calendar )?quarter(?: of)?,? (20\d\d)|Q([1-4])(?: ?'?| of )(20\d\d|\d\d)|([1-4])Q ?'?(20\d\d|\d\d))\b/gi;
 const ordinals = ['first', 'second', 'third', 'fourth'];
 
 /** The calendar quarters a text names; a fiscal one says no days. */
 export function findQuarters(text: string): DatedSpan[] {
   return [...text.matchAll(namedQuarter)].flatMap((match) => {
-    const [, ordinal, year, digit, short] = match;
-    const quarter = ordinal === undefined ? Number(digit) : ordinals.indexOf(ordinal.toLowerCase()) + 1;
-    const written = year ?? short ?? '';
+    const [, ordinal, year, digit, short, leading, trailing] = match;
+    const quarter = ordinal === undefined ? Number(digit ?? leading) : ordinals.indexOf(ordinal.toLowerCase()) + 1;
+    const written = year ?? short ?? trailing ?? '';
     const from = isoDay(Number(written.length === 2 ? `20${written}` : written), quarter * 3 - 2, 1);
     if (from === null) return [];
     return [

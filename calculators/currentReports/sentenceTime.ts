@@ -37,6 +37,13 @@ function asOfDays(sentence: string, known: string): AsOf[] {
   });
 }
 
+/** The stock is of a period's end, and the sentence does not say of which. */
+const periodEnd =
+  /\b(?:month|quarter|year|period)[- ]end\b|\bend of (?:the|last) (?:month|quarter|year|period)\b|\bended the (?:month|quarter|year|period)\b/i;
+/** The flow is of another time than a month that heads it. */
+const otherTime =
+  /\bsubsequent|\bafter (?:the )?(?:month|quarter|period|year)|\b(?:quarter|year|week|annual(?:ly)?|fiscal|today)\b|\b(?:in|during|for|throughout) (?:19|20)\d\d\b/i;
+
 /** The day of a stock: the nearest `as of`, else a month end, else the day of the release (M17.14). */
 export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null {
   const { filed } = frame.context.source;
@@ -56,9 +63,9 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   if (on !== undefined) return { from: null, to: on.day, basis: 'as_of' };
   const month = nearest(findMonths(sentence, filed), at);
   if (month !== null) return { from: null, to: month.to, basis: 'month_end' };
-  if (/\b(?:month[- ]end|end of (?:the|last) month)\b/i.test(sentence)) {
-    const heading = frame.headingAbove(at.block);
-    if (heading !== null) return { from: null, to: monthEnd(heading.to), basis: 'month_end' };
+  if (periodEnd.test(sentence)) {
+    const span = nearest(findQuarters(sentence), at) ?? frame.headingAbove(at.block, { isPeriod: true }) ?? frame.subject;
+    return span === null ? null : { from: null, to: span.to, basis: 'month_end' };
   }
   const heading = frame.headingAbove(at.block);
   if (heading !== null && heading.to <= filed) return { from: null, to: heading.to, basis: 'heading' };
@@ -104,9 +111,9 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
   const behind = days.find(({ start }) => start >= local.end && start < local.next);
   if (behind !== undefined && /\bon $/i.test(part.text.slice(behind.start - 3, behind.start)))
     return { from: null, to: behind.day, basis: 'day' };
-  if (/\bsubsequent|\bafter (?:the )?(?:month|quarter|period|year)/i.test(part.text)) return null;
-  const heading = frame.headingAbove(at.block, { isPeriod: true });
+  const heading = otherTime.test(part.text) ? null : frame.headingAbove(at.block, { isPeriod: true });
   if (heading !== null) return { from: heading.from, to: heading.to, basis: 'heading' };
+  if (/\bsubsequent/i.test(part.text)) return null;
   const isNews =
     /\btoday announced\b|\b(?:has|have) (?:\w{1,12} )?(?:acquired|purchased|bought|sold|completed)\b/i.test(
       sentence,
