@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Block, Paragraph } from './readBlocks.ts';
-import { type DatedSpan, findDays, findMonths, findPeriods, monthEnd } from './reportDates.ts';
+import { type DatedSpan, findDays, findMonths, findPeriods, findQuarters, monthEnd } from './reportDates.ts';
 import type { Mark } from './reportText.ts';
 import type { ReportWords } from './reportWords.ts';
 import type { RefusalReason, RefusedStatement, ReportSource, Statement } from './statement.ts';
@@ -26,6 +26,8 @@ export type DocumentFrame = {
   readonly asOfDay: string | null;
   /** Offsets at which the issuer is named as the one who acts. */
   ownSubjects(text: string): readonly number[];
+  /** True where a subsidiary is named there instead of the issuer. */
+  isSubsidiary(text: string, at: number): boolean;
   /** True if a footnote that the marks name says the number holds options, receivables or the like. */
   pointsToDerivatives(block: number, marks: readonly string[]): boolean;
   /** The day, period or month of the nearest heading above a block; with `isPeriod` no day alone. */
@@ -48,7 +50,7 @@ const wires = /newswire|business ?wire|accesswire|\((?:nasdaq|nyse|otc|tsx)/i;
 export function frameDocument(context: ReportContext, blocks: readonly Block[]): DocumentFrame {
   const { filed } = context.source;
   const paragraphs = blocks.filter((block): block is Paragraph => block.kind === 'paragraph');
-  const names = ownNames(context.names, paragraphs);
+  const { names, subsidiaries } = ownNames(context.names, paragraphs);
   const own = new RegExp(
     [...names.map((name) => `(?<![\\w-])${escaped(name)}(?![\\w-])`), '$^'].join('|'),
     'g',
@@ -75,6 +77,7 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
       ...context.words.find(text, 'own').map(({ start }) => start),
       ...[...text.matchAll(own)].map((match) => match.index),
     ],
+    isSubsidiary: (text, at) => subsidiaries.some((name) => text.startsWith(name, at)),
     pointsToDerivatives: (block, marks) =>
       marks.some((mark) => {
         const first = countBefore(footnotes, block + 1);
@@ -128,7 +131,7 @@ function headingSpan({ text }: Paragraph, filed: string): DatedSpan | null {
   if (/\d/.test(text.replace(datePieces, ''))) return null;
   const periods = findPeriods(text, filed);
   const months = findMonths(text, filed);
-  const span = periods[0] ?? months[0];
+  const span = periods[0] ?? months[0] ?? findQuarters(text)[0];
   if (span !== undefined) return span.to <= filed ? span : null;
   const day = asOfDay(text, filed);
   return day === null ? null : { start: 0, end: 0, from: day, to: day };
@@ -149,7 +152,11 @@ const subsidiaryBefore = /subsidiar(?:y|ies),? [A-Z][^()]{1,60}$/;
 const definesCompany = /the "Company,?"|"we,?"|"our,?"/;
 
 /** Names of the issuer: by EDGAR without their legal form, and what the document defines for it or a subsidiary. */
-function ownNames(filedNames: readonly string[], paragraphs: readonly Paragraph[]): string[] {
+function ownNames(
+  filedNames: readonly string[],
+  paragraphs: readonly Paragraph[],
+): { names: string[]; subsidiaries: string[] } {
+  const subsidiaries = new Set<string>();
   const names = new Set(filedNames.map(withoutLegalForm).filter((name) => name.length > 2));
   const cores = [...names].map((name) => name.toLowerCase());
   for (const { text } of paragraphs) {
@@ -159,10 +166,10 @@ function ownNames(filedNames: readonly string[], paragraphs: readonly Paragraph[
       if (!inside.includes('"')) continue;
       const before = text.slice(Math.max(0, match.index - 90), match.index);
       const behind = text.slice(match.index + whole.length, match.index + whole.length + 60);
+      const isSubsidiary = subsidiaryBehind.test(behind) || subsidiaryBefore.test(before);
       const isOwn =
         definesCompany.test(inside) ||
-        subsidiaryBehind.test(behind) ||
-        subsidiaryBefore.test(before) ||
+        isSubsidiary ||
         cores.some((core) =>
           before
             .slice(-core.length - 40)
@@ -170,11 +177,14 @@ function ownNames(filedNames: readonly string[], paragraphs: readonly Paragraph[
             .includes(core),
         );
       if (!isOwn) continue;
-      for (const [, quoted = ''] of inside.matchAll(/"([A-Z][\w&.' -]{1,40}?)[,.]?"/g))
-        if (!generic.test(quoted)) names.add(quoted);
+      for (const [, quoted = ''] of inside.matchAll(/"([A-Z][\w&.' -]{1,40}?)[,.]?"/g)) {
+        if (generic.test(quoted)) continue;
+        names.add(quoted);
+        if (isSubsidiary && !definesCompany.test(inside)) subsidiaries.add(quoted);
+      }
     }
   }
-  return [...names].slice(0, mostNames);
+  return { names: [...names].slice(0, mostNames), subsidiaries: [...subsidiaries] };
 }
 
 const mostNames = 40;

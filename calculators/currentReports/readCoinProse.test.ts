@@ -74,12 +74,18 @@ describe('a sentence about coins', () => {
     ],
     ['prior', 'As previously disclosed, on August 11, 2025, the Company purchased 454 bitcoins.'],
     ['cumulative', 'To date, the Company has purchased 38,250 bitcoins.'],
+    ['cumulative', 'Since the end of the first quarter of 2025, we acquired 12,222 bitcoins.'],
     ['part', 'As of August 31, 2025, we held coins, with our subsidiary holding 115,110 of these bitcoins.'],
     ['staked_part', 'As of August 31, 2025, we have 13,594 ETH staked.'],
     ['not_coins', 'As of August 31, 2025, we owned 11,513 bitcoin miners.'],
     ['not_coins', 'As of August 31, 2025, we held 2,195,926 SOL and SOL equivalents.'],
     ['future_day', 'As of December 31, 2025, we held 5,000 BTC.'],
     ['no_day', 'Subsequent to month-end, the Company purchased 100 BTC.'],
+    ['forward', 'In August 2025 our board approved the purchase of 5,000 BTC.'],
+    ['third_party', 'We acquired Alpha Corp, which held 350 bitcoin as of August 31, 2025.'],
+    ['part', 'Our subsidiary Minor LLC ("Minor") holds 2,000 BTC as of August 31, 2025.'],
+    ['net_change', 'As of August 31, 2025, our bitcoin holdings were up 50 BTC.'],
+    ['no_day', 'Subsequent to June 30, 2025, the Company acquired 300 BTC.'],
     ['no_role', 'If prices rise, our 5,000 BTC gain.'],
   ])('is refused as %s: %s', (reason, sentence) => {
     const { stated, refused } = read(sentence);
@@ -103,6 +109,44 @@ describe('a sentence about coins', () => {
     ]);
     expect(read(defined, 'On August 22, 2025, Major sold 704 bitcoins.').refused).toEqual([
       'third_party BTC 704',
+    ]);
+  });
+});
+
+describe('a sentence without a day of its own', () => {
+  it('is dated by what heads it only where both are of one length', () => {
+    const quarter = 'Second Quarter 2025 Highlights';
+    expect(read(quarter, 'We mined 700 BTC during the quarter.').stated).toEqual([
+      'production BTC 700 2025-04-01..2025-06-30 Medium',
+    ]);
+    expect(read('Update for August 2025', 'We mined 700 BTC during the quarter.').refused).toEqual([
+      'no_day BTC 700',
+    ]);
+    expect(read('Update for August 2025', 'We mined 7,024 BTC in 2024.').refused).toEqual([
+      'no_day BTC 7024',
+    ]);
+  });
+
+  it('of the end of a month is of the month the document is about, and of no other day', () => {
+    const sentence = 'We ended the month with 1,152 BTC in treasury.';
+    expect(read('Update for August 2025', sentence).stated).toEqual([
+      'holdings BTC 1152 ..2025-08-31 Medium',
+    ]);
+    expect(read(sentence).refused).toEqual(['no_day BTC 1152']);
+    expect(read('We currently hold 1,152 BTC.').stated).toEqual(['holdings BTC 1152 ..2025-09-04 Medium']);
+  });
+});
+
+describe('coins that secure a debt', () => {
+  it('are an event of the day they were pledged or released, and still pledged while they will be released', () => {
+    expect(read('On August 5, 2025, we pledged 300 BTC as collateral under the loan.').stated).toEqual([
+      'pledge BTC 300 ..2025-08-05 High',
+    ]);
+    expect(read('On August 20, 2025, the lender released 300 BTC of collateral to us.').stated).toEqual([
+      'release BTC 300 ..2025-08-20 High',
+    ]);
+    expect(read('Upon redemption, all collateral, including 300 BTC, will be released.').stated).toEqual([
+      'pledge BTC 300 ..2025-09-04 Medium',
     ]);
   });
 });

@@ -81,7 +81,7 @@ function readQuantity(at: InSentence): Statement | RefusedStatement {
   if (time.to > frame.context.source.filed) return refuse('future_day');
   const isApproximate = frame.context.words.ends(sentence.slice(0, quantity.numberAt), 'approximately');
   return stated(frame, found, {
-    kind,
+    kind: kind === 'pledge' && isReleased(at) ? 'release' : kind,
     asset: quantity.asset,
     units: quantity.value,
     periodFrom: isStock ? null : time.from,
@@ -92,6 +92,16 @@ function readQuantity(at: InSentence): Statement | RefusedStatement {
     dateBasis: time.basis,
     fromTable: false,
   });
+}
+
+/** Coins that no longer secure a debt; "will be released" still do. */
+function isReleased({ sentence, quantity, next }: InSentence): boolean {
+  const behind = sentence.slice(quantity.end, Math.min(next, quantity.end + 60));
+  const before = sentence.slice(Math.max(0, quantity.numberAt - 30), quantity.numberAt);
+  return (
+    /\b(?:was|were|been|are) released\b/i.test(behind) ||
+    /\breleased(?: the)?(?: approximately| about)? $/i.test(before)
+  );
 }
 
 /** A pledge is dated as a stock, else by the day it was made. */
@@ -184,6 +194,12 @@ function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason | null 
   if (words.has(act, 'forward')) return 'forward';
   if (kind !== 'holdings' && kind !== 'pledge' && words.has(sentence.slice(0, quantity.end), 'prior'))
     return 'prior';
+  if (
+    kind === 'holdings' &&
+    /, which (?:currently )?(?:held|holds|owns|owned|had)\b[^,;]{0,20}$/i.test(whole)
+  )
+    return 'third_party';
+  if (kind === 'holdings' && isOfSubsidiary(at)) return 'part';
   if (kind === 'production' && hostedToo.test(sentence)) return 'third_party';
   if (kind !== null && isThirdParty(at, kind)) return 'third_party';
   return null;
@@ -211,6 +227,12 @@ function isExhibitTitle(paragraph: string): boolean {
   );
 }
 
+/** A stock of a subsidiary is part of the issuer's. */
+function isOfSubsidiary({ frame, sentence, quantity }: InSentence): boolean {
+  const nearest = frame.ownSubjects(sentence).filter((start) => start < quantity.start);
+  return nearest.length > 0 && frame.isSubsidiary(sentence, Math.max(...nearest));
+}
+
 /** Where the subject nearest before the quantity begins, else the clause. */
 function subjectBefore({ frame, sentence, quantity, clause }: InSentence): number {
   const subjects = frame.ownSubjects(sentence).filter((start) => start < quantity.start);
@@ -229,6 +251,8 @@ function isThirdParty(at: InSentence, kind: Role): boolean {
   const { frame, sentence, quantity, paragraph, offset } = at;
   const { words } = frame.context;
   const own = frame.ownSubjects(sentence);
+  // of a pledge a lender may well be the one who acts
+  if (kind === 'pledge') return /\b(?:customers?|clients?|investors?|governments?|users?)\b/i.test(sentence);
   const others = words.find(sentence, 'third party');
   const before = own.filter((start) => start < quantity.end);
   const nearestOwn = Math.max(-1, ...before);
@@ -247,7 +271,6 @@ function isThirdParty(at: InSentence, kind: Role): boolean {
   if (nearestOwn >= 0) return nearestOther > nearestOwn;
   if (nearestOther >= 0) return true;
   if (own.some((start) => start > quantity.end && start < quantity.end + 60)) return false;
-  if (kind === 'pledge') return false;
   if (offset > 0) return true;
   const start = bullet.exec(paragraph.text)?.[0].length ?? 0;
   const opening = paragraph.text.slice(start, start + 60);
@@ -336,12 +359,10 @@ function readLabelled(frame: DocumentFrame, paragraph: Paragraph): Findings | nu
   if (frame.pointsToDerivatives(paragraph.index, marksWithin(paragraph.marks, 0, paragraph.text.length)))
     return refuse('includes_derivatives');
   const isStock = measure.kind === 'holdings';
+  const numberAt = paragraph.text.indexOf(digits, label.length);
   const position = {
-    sentence: label,
-    start: label.length,
-    end: label.length,
-    next: label.length,
-    block: paragraph.index,
+    ...{ sentence: paragraph.text, start: numberAt, end: numberAt + digits.length },
+    ...{ next: paragraph.text.length, block: paragraph.index },
   };
   const time = isStock ? stockTime(frame, position) : flowTime(frame, position);
   if (time === null) return refuse('no_day');

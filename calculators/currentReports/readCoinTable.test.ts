@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readHtml, registryWords, reportContext } from '../../fixtures/rigs/reportBlocks.ts';
 
+import { readDocument } from './readDocument.ts';
+
 const words = registryWords();
 const october = reportContext(words, { filed: '2023-11-03' });
 const table = (...rows: string[]) =>
@@ -66,6 +68,18 @@ describe('a table of measures as rows', () => {
     expect(readHtml(rows, october).stated).toEqual([
       'sale BTC 1018 2023-04-01..2023-06-30 High',
       'sale BTC 1109 2022-04-01..2022-06-30 High',
+    ]);
+  });
+});
+
+describe('a financial statement', () => {
+  it('counts no coins: by its scale, a line of it, or a negative number of coins', () => {
+    const head = '|Three months ended June 30, 2023';
+    expect(readHtml(`<p>(in thousands)</p>${table(head, 'Bitcoin mined|844')}`, october).stated).toEqual([]);
+    expect(readHtml(table(head, 'Bitcoin mined|844', 'Net cash used|17'), october).stated).toEqual([]);
+    expect(readHtml(table(head, 'Bitcoin mined|(844)'), october).stated).toEqual([]);
+    expect(readHtml(table(head, 'Bitcoin mined|844', 'Shares (in thousands)|17'), october).stated).toEqual([
+      'production BTC 844 2023-04-01..2023-06-30 High',
     ]);
   });
 });
@@ -146,6 +160,13 @@ describe('a table of shares sold', () => {
     expect(readHtml(html('2.1'), context).stated).toEqual([
       'atm ABCD 100 2023-06-05..2023-06-11 High',
       'atm WXYZ 40 2023-06-05..2023-06-11 High',
+    ]);
+    const notes = (total: string) =>
+      readDocument(new TextEncoder().encode(html(total)), context).statements.flatMap((one) => one.notes);
+    expect([notes('2.1'), notes('2.3'), notes('2.4')]).toEqual([
+      [],
+      [],
+      ['total_mismatch', 'total_mismatch'],
     ]);
   });
 });

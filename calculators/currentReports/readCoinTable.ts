@@ -14,19 +14,35 @@ type Measured = {
   /** True where the column says what is counted, and the row which day or period. */
   readonly byColumn: boolean;
 };
+const one = ExactDecimal.parse('1');
+
 type Reading = { readonly statements: Statement[]; readonly refused: RefusedStatement[] };
 
 /** Coins a table counts: measures as columns, as rows, or balances rolled forward (M17.8). */
 export function readCoinTable(frame: DocumentFrame, table: DataTable): Findings {
   const reading: Reading = { statements: [], refused: [] };
   const rows = dataRows(table.rows);
+  const isOfDollars = countsDollars(frame, table, rows[0]?.index ?? 0);
   for (const [at, row] of rows.entries()) {
     for (const cell of row.cells) {
       const measured = measureOfCell(frame, { row, cell, block: table.index, reading });
-      if (measured !== null) readCell(frame, { table, rows, at, row, cell, measured, reading });
+      if (measured !== null) readCell(frame, { table, rows, at, row, cell, measured, isOfDollars, reading });
     }
   }
   return reading;
+}
+
+/** A financial statement: its rows are dollars, also those without a sign. */
+function countsDollars(frame: DocumentFrame, table: DataTable, firstData: number): boolean {
+  const above = [1, 2, 3].map((back) => frame.blocks[table.index - back]);
+  const captions = above.map((block) =>
+    block?.kind === 'paragraph' && block.text.length < 300 ? block.text : '',
+  );
+  const head = table.rows.slice(0, firstData).map((row) => row[0]?.text ?? '');
+  if ([...captions, ...head].some((text) => headerScaleOf(text).compare(one) !== 0)) return true;
+  return table.rows.some(
+    ([first]) => first !== undefined && frame.context.words.has(first.text, 'statement row'),
+  );
 }
 
 function measureOfCell(
@@ -73,6 +89,7 @@ type CellReading = {
   readonly row: DataRow;
   readonly cell: HeadedCell;
   readonly measured: Measured;
+  readonly isOfDollars: boolean;
   readonly reading: Reading;
 };
 
@@ -87,7 +104,13 @@ function readCell(frame: DocumentFrame, all: CellReading): void {
   if (figure !== null && figure.words !== '' && frame.context.words.coins(figure.words).length === 0) return;
   const scale = headerScaleOf(`${cell.headers} ${row.label}`);
   const value = figure?.value.times(scale) ?? ExactDecimal.zero;
-  if (figure?.scale || scale.compare(ExactDecimal.parse('1')) !== 0) return void refuse('rounded');
+  if (figure?.scale || scale.compare(one) !== 0) return void refuse('rounded');
+  // a negative number of coins mined or held is an amount
+  if (
+    !measured.byColumn &&
+    (all.isOfDollars || (value.sign < 0 && measured.kind !== 'sale' && measured.kind !== 'purchase or sale'))
+  )
+    return void refuse('refused_label');
   const kind = kindOf(all, value);
   if (kind === null) return void refuse('part');
   if (figure === null && kind === 'holdings') return;

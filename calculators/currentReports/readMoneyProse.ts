@@ -157,7 +157,7 @@ function readNotesIssued(at: InParagraph): Statement[] {
 }
 
 const repaid =
-  /\b(?:prepaid|repaid|paid off|redeemed|repurchased|retired|extinguished)(?! \w+ or )(?: (?!will|may)[\w'-]{1,20}){0,8}? (?=\$)/i;
+  /\b(?:prepaid|repaid|paid off|redeemed|repurchased|retired|extinguished)(?! \w+ or )(?: (?!will|may|or|conver)[\w'-]{1,20}){0,8}? (?=\$)/i;
 
 /** A redemption completed, a repurchase or a prepayment, with its amount and day (M17.16). */
 function readDebtRepaid(at: InParagraph): Statement[] {

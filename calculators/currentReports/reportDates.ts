@@ -175,7 +175,8 @@ const ordinals = ['first', 'second', 'third', 'fourth'];
 export function findQuarters(text: string): DatedSpan[] {
   return [...text.matchAll(namedQuarter)].flatMap((match) => {
     const [, ordinal, year, digit, short, leading, trailing] = match;
-    const quarter = ordinal === undefined ? Number(digit ?? leading) : ordinals.indexOf(ordinal.toLowerCase()) + 1;
+    const quarter =
+      ordinal === undefined ? Number(digit ?? leading) : ordinals.indexOf(ordinal.toLowerCase()) + 1;
     const written = year ?? short ?? trailing ?? '';
     const from = isoDay(Number(written.length === 2 ? `20${written}` : written), quarter * 3 - 2, 1);
     if (from === null) return [];

@@ -26,6 +26,7 @@ const roles = [
   'staked part',
   'not coins behind',
   'derivative',
+  'statement row',
   'third party',
   'bound',
   'approximately',

@@ -1,4 +1,4 @@
-import { addDays } from '../exact/civilDate.ts';
+import { addDays, daysCovered } from '../exact/civilDate.ts';
 import type { DocumentFrame } from './documentFrame.ts';
 import {
   type DatedSpan,
@@ -23,7 +23,7 @@ export type Position = {
   readonly block: number;
 };
 
-const asOf = /\b(?:as of|as at|at the close of(?: business on)?)(?: the)?(?: close of business on)? /gi;
+const asOf = /\b(?:as of|as at|at|at the close of(?: business on)?)(?: the)?(?: close of business on)? /gi;
 
 type AsOf = { readonly start: number; readonly end: number; readonly day: string };
 
@@ -39,10 +39,19 @@ function asOfDays(sentence: string, known: string): AsOf[] {
 
 /** The stock is of a period's end, and the sentence does not say of which. */
 const periodEnd =
-  /\b(?:month|quarter|year|period)[- ]end\b|\bend of (?:the|last) (?:month|quarter|year|period)\b|\bended the (?:month|quarter|year|period)\b/i;
-/** The flow is of another time than a month that heads it. */
+  /\b(?:month|quarter|year|period)[- ]end\b|\bend of (?:(?:the|its|last|first|second|third|fourth|fiscal|calendar) ){1,3}(?:month|quarter|year|period)\b|\bended the (?:month|quarter|year|period)\b/i;
+/** The flow is of another time than what heads it, however long that is. */
 const otherTime =
-  /\bsubsequent|\bafter (?:the )?(?:month|quarter|period|year)|\b(?:quarter|year|week|annual(?:ly)?|fiscal|today)\b|\b(?:in|during|for|throughout) (?:19|20)\d\d\b/i;
+  /\bsubsequent|\bafter (?:the )?(?:month|quarter|period|year)|\bfiscal\b|\btoday\b|\b(?:in|during|for|throughout) (?:19|20)\d\d\b/i;
+
+/** False where a sentence about a quarter stands under a month, and the like. */
+function fitsHeading(text: string, { from, to }: DatedSpan): boolean {
+  const days = daysCovered(from, to);
+  if (otherTime.test(text) || (/\bweek\b/i.test(text) && days > 10)) return false;
+  if (/\bmonth\b/i.test(text) && days > 31) return false;
+  if (/\bquarter\b/i.test(text) && (days < 80 || days > 100)) return false;
+  return !(/\b(?:year|annual)\b(?!-to-date)/i.test(text) && days < 300);
+}
 
 /** The day of a stock: the nearest `as of`, else a month end, else the day of the release (M17.14). */
 export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null {
@@ -64,7 +73,10 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   const month = nearest(findMonths(sentence, filed), at);
   if (month !== null) return { from: null, to: month.to, basis: 'month_end' };
   if (periodEnd.test(sentence)) {
-    const span = nearest(findQuarters(sentence), at) ?? frame.headingAbove(at.block, { isPeriod: true }) ?? frame.subject;
+    const span =
+      nearest(findQuarters(sentence), at) ??
+      frame.headingAbove(at.block, { isPeriod: true }) ??
+      frame.subject;
     return span === null ? null : { from: null, to: span.to, basis: 'month_end' };
   }
   const heading = frame.headingAbove(at.block);
@@ -103,16 +115,17 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
   const before = days.findLast(({ end }) => end <= local.end);
   if (before !== undefined) {
     const isTold = /announc|report|disclos|press release/i.test(part.text.slice(before.end, local.start));
-    const isSince = /\b(?:as of|since|until|through|prior to|before|dated|before) $/i.test(
-      part.text.slice(Math.max(0, before.start - 12), before.start),
+    const isOn = /(?:^|\bon )$/i.test(
+      part.text.slice(Math.max(0, before.start - 4), before.start).trimStart(),
     );
-    if (!isSince) return { from: null, to: before.day, basis: isTold ? 'announced' : 'day' };
+    if (isOn) return { from: null, to: before.day, basis: isTold ? 'announced' : 'day' };
   }
   const behind = days.find(({ start }) => start >= local.end && start < local.next);
   if (behind !== undefined && /\bon $/i.test(part.text.slice(behind.start - 3, behind.start)))
     return { from: null, to: behind.day, basis: 'day' };
-  const heading = otherTime.test(part.text) ? null : frame.headingAbove(at.block, { isPeriod: true });
-  if (heading !== null) return { from: heading.from, to: heading.to, basis: 'heading' };
+  const heading = frame.headingAbove(at.block, { isPeriod: true });
+  if (heading !== null && fitsHeading(part.text, heading))
+    return { from: heading.from, to: heading.to, basis: 'heading' };
   if (/\bsubsequent/i.test(part.text)) return null;
   const isNews =
     /\btoday announced\b|\b(?:has|have) (?:\w{1,12} )?(?:acquired|purchased|bought|sold|completed)\b/i.test(

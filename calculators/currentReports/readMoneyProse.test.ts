@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { readHtml, registryWords, reportContext } from '../../fixtures/rigs/reportBlocks.ts';
+
+const words = registryWords();
+const read = (...paragraphs: string[]) =>
+  readHtml(paragraphs.map((text) => `<p>${text}</p>`).join(''), reportContext(words)).stated;
+
+describe('cash', () => {
+  it('is stated with its day, and not as an account, an aim or the whole of another sum', () => {
+    expect(
+      read(
+        'We had cash and cash equivalents of $66.9 million as of August 31, 2025, compared to $46.8 million.',
+      ),
+    ).toEqual(['cash USD $66900000 ..2025-08-31 High']);
+    expect(read('As of August 31, 2025, the balance of our USD Reserve was $2.25 billion.')).toEqual([
+      'cash USD $2250000000 ..2025-08-31 High',
+    ]);
+    expect(read('We established a $5.0 million cash reserve account as of August 31, 2025.')).toEqual([]);
+    expect(read('We expect to hold total cash of $5.0 million as of August 31, 2025.')).toEqual([]);
+  });
+});
+
+describe('shares sold in prose', () => {
+  it('need a number and proceeds, and name their security where the sentence does', () => {
+    const sold =
+      'the Company sold an aggregate of 123,000 ABCD Shares under the program for aggregate net proceeds to the Company of approximately $10.7 million';
+    expect(read(`During the period between August 18, 2025 and August 24, 2025, ${sold}.`)).toEqual([
+      'atm ABCD 123000 2025-08-18..2025-08-24 High',
+    ]);
+    expect(read('In August 2025 the Company sold 123,000 shares of common stock.')).toEqual([]);
+    expect(read('The Company may have sold 123,000 shares for net proceeds of $10.7 million.')).toEqual([]);
+  });
+});
+
+describe('debt', () => {
+  it('is issued on the day its offering closed, for its principal and not for the option in it', () => {
+    expect(
+      read(
+        'On August 12, 2025, the Company completed its private offering of notes. The aggregate principal amount of the notes sold in the offering was $650 million, which includes an additional $100 million on exercise of an option exercised on August 9, 2025.',
+      ),
+    ).toEqual(['notes_issued USD $650000000 ..2025-08-12 High']);
+  });
+
+  it.each([
+    'On August 11, 2025, the Company priced an offering of $300 million aggregate principal amount of convertible senior notes.',
+    'On August 11, 2025, the Company announced its intention to offer $300 million aggregate principal amount of notes.',
+    'As previously disclosed, on March 23, 2025, the lender issued a $205.0 million term loan to the Company.',
+    'On August 11, 2025, the Company paid $8.2 million in interest on its notes.',
+    'On August 11, 2025, the Company repurchased $50.0 million of its common stock and no notes.',
+    'The Company may repurchase $200 million of notes on August 30, 2025.',
+    'On August 11, 2025, the Company redeemed or settled conversions of $650.0 million of notes.',
+  ])('does not move by: %s', (sentence) => {
+    expect(read(sentence)).toEqual([]);
+  });
+
+  it('is repaid on its day, and called for the day of redemption, also one to come', () => {
+    expect(
+      read(
+        'On August 22, 2025, the Company prepaid the bank approximately $161.0 million in full repayment of the loan.',
+      ),
+    ).toEqual(['debt_repaid USD $161000000 ..2025-08-22 High']);
+    expect(
+      read(
+        'The Company delivered a notice of full redemption of its notes. The aggregate principal amount of the notes being redeemed is $650.0 million.',
+        'The notice calls for redemption on October 15, 2025 (the "Redemption Date").',
+      ),
+    ).toEqual(['redemption_notice USD $650000000 ..2025-10-15 High']);
+  });
+
+  it('of an agreement filed as an exhibit is all that is read in it', () => {
+    const html =
+      '<p>On August 6, 2025, the Company borrowed a $25.0 million term loan. As of August 6, 2025, we held 5,000 BTC.</p>';
+    const context = reportContext(words, { type: 'EX-10.1' });
+    expect(readHtml(html, context).stated).toEqual(['notes_issued USD $25000000 ..2025-08-06 High']);
+  });
+});
