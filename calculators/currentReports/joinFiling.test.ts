@@ -41,6 +41,7 @@ describe('statements of one filing', () => {
       units: '920',
       dateBasis: 'release',
       confidence: 'Medium',
+      fromTable: false,
     });
     expect(joinFiling([mention, dated]).statements).toEqual([dated]);
     expect(joinFiling([mention]).statements).toEqual([mention]);
@@ -55,6 +56,8 @@ describe('statements of one filing', () => {
       'exhibit_contradicts_body 920',
       'exhibit_contradicts_body 902',
     ]);
+    const inferred = { ...exhibit, dateBasis: 'release' } as const;
+    expect(joinFiling([body, inferred]).statements).toEqual([body]);
     expect(joinFiling([body, { ...exhibit, asOf: '2025-08-30' }]).statements).toHaveLength(2);
   });
 });

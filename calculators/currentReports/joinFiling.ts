@@ -1,6 +1,6 @@
 import type { RefusedStatement, Statement } from './statement.ts';
 
-/** The statements of one filing: twins joined, contradictions of body and exhibit taken out (M17.18). */
+/** The statements of one filing: twins joined, contradictions taken out (M17.18). */
 export function joinFiling(statements: readonly Statement[]): {
   statements: readonly Statement[];
   refused: readonly RefusedStatement[];
@@ -9,15 +9,15 @@ export function joinFiling(statements: readonly Statement[]): {
     const joined = joinAll(same);
     return joined.filter((one) => !isEcho(one, joined));
   });
-  const byDay = Map.groupBy(dated, ({ kind, asset, asOf }) => `${kind} ${asset} ${asOf}`);
-  const isContradicted = (one: Statement) =>
-    byDay.get(`${one.kind} ${one.asset} ${one.asOf}`)?.some((other) => contradicts(one, other)) ?? false;
+  const contradicted = new Set([...Map.groupBy(dated, subjectOf).values()].flatMap(contradictedOf));
   return {
-    statements: dated.filter((one) => !isContradicted(one)),
-    refused: dated.filter(isContradicted).map(({ asset, units, place, quote, source }) => ({
-      reason: 'exhibit_contradicts_body',
-      ...{ asset, units, place, quote, source },
-    })),
+    statements: dated.filter((one) => !contradicted.has(one)),
+    refused: dated
+      .filter((one) => contradicted.has(one))
+      .map(({ asset, units, place, quote, source }) => ({
+        reason: 'exhibit_contradicts_body',
+        ...{ asset, units, place, quote, source },
+      })),
   };
 }
 
@@ -78,7 +78,7 @@ const inferred: ReadonlySet<string> = new Set(['release', 'announced', 'heading'
 
 /** A mention whose day is inferred, of a number that another statement of the kind dates. */
 function isEcho(one: Statement, all: readonly Statement[]): boolean {
-  if (!inferred.has(one.dateBasis)) return false;
+  if (!inferred.has(one.dateBasis) || one.fromTable) return false;
   return all.some(
     (other) =>
       other !== one &&
@@ -89,10 +89,16 @@ function isEcho(one: Statement, all: readonly Statement[]): boolean {
   );
 }
 
-/** Two stocks of one coin and day, one in the body and one in an exhibit, that are not equal (M17.18). */
-function contradicts(a: Statement, b: Statement): boolean {
-  if (a.kind !== 'holdings' || b.kind !== 'holdings' || a.asset !== b.asset || a.asOf !== b.asOf)
-    return false;
-  if (a.place.type === b.place.type || a.units === null || b.units === null) return false;
-  return !a.units.equals(b.units) && inferred.has(a.dateBasis) === inferred.has(b.dateBasis);
+function subjectOf({ kind, asset, periodFrom, asOf }: Statement): string {
+  return `${kind} ${asset} ${periodFrom} ${asOf}`;
+}
+
+/** Of unequal stocks of one coin and day, or unequal productions of one period, those without a day of their own; else all. */
+function contradictedOf(same: readonly Statement[]): readonly Statement[] {
+  const [{ kind } = { kind: 'cash' }] = same;
+  if (kind !== 'holdings' && kind !== 'production') return [];
+  const explicit = same.filter(({ dateBasis }) => !inferred.has(dateBasis));
+  const numbers = (of: readonly Statement[]) => new Set(of.map(numberOf)).size;
+  if (numbers(same) <= 1) return [];
+  return numbers(explicit) === 1 ? same.filter(({ dateBasis }) => inferred.has(dateBasis)) : same;
 }

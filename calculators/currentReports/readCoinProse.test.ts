@@ -137,6 +137,22 @@ describe('a sentence without a day of its own', () => {
   });
 });
 
+describe('a number compared with', () => {
+  it('is of its own month where one stands behind it, else told before', () => {
+    expect(read('In August 2025 we produced 458 BTC, compared to 362 BTC in July 2025.').stated).toEqual([
+      'production BTC 458 2025-08-01..2025-08-31 Medium',
+      'production BTC 362 2025-07-01..2025-07-31 Medium',
+    ]);
+    expect(read('In August 2025 we produced 458 BTC, compared to 362 BTC in the prior month.')).toEqual({
+      stated: ['production BTC 458 2025-08-01..2025-08-31 Medium'],
+      refused: ['prior BTC 362'],
+    });
+    expect(read('As of August 31, 2025, we held 2,311 BTC, up from 2,240 BTC.').refused).toEqual([
+      'prior BTC 2240',
+    ]);
+  });
+});
+
 describe('coins that secure a debt', () => {
   it('are an event of the day they were pledged or released, and still pledged while they will be released', () => {
     expect(read('On August 5, 2025, we pledged 300 BTC as collateral under the loan.').stated).toEqual([

@@ -26,7 +26,7 @@ export function sentencesOf(text: string): TextSpan[] {
 }
 
 const clauseEnd =
-  /;|, (?:and|while|with|bringing|using|compared|versus|which|making|representing|but|of which) | (?:compared (?:to|with)|versus|vs\.|while) |, (?=resulting|increasing|decreasing|including)/g;
+  /;|, (?:as )?compared (?:to|with) |, (?:and|while|with|bringing|using|compared|versus|which|making|representing|but|of which) | (?:compared (?:to|with)|versus|vs\.|while) |, (?=resulting|increasing|decreasing|including)/g;
 
 /** Where clauses of a sentence end, in order: the offsets behind the separating words. */
 export function clauseEnds(sentence: string): number[] {
