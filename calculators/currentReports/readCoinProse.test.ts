@@ -137,6 +137,18 @@ describe('a sentence without a day of its own', () => {
   });
 });
 
+describe('acts of two days in one sentence', () => {
+  it('are each of the day beside it', () => {
+    expect(read('We bought 100 BTC on August 3, 2025 and sold 20 BTC on August 4, 2025.').stated).toEqual([
+      'purchase BTC 100 ..2025-08-03 High',
+      'sale BTC 20 ..2025-08-04 High',
+    ]);
+    expect(
+      read('On August 3, 2025, we purchased 100 BTC and on August 4, 2025, we purchased 50 BTC.').stated,
+    ).toEqual(['purchase BTC 100 ..2025-08-03 High', 'purchase BTC 50 ..2025-08-04 High']);
+  });
+});
+
 describe('a number compared with', () => {
   it('is of its own month where one stands behind it, else told before', () => {
     expect(read('In August 2025 we produced 458 BTC, compared to 362 BTC in July 2025.').stated).toEqual([

@@ -112,6 +112,10 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
   const quarter = nearest(findQuarters(part.text), local);
   if (quarter !== null) return { from: quarter.from, to: quarter.to, basis: 'quarter' };
   const days = findDays(part.text, filed);
+  const beside = days.find(
+    ({ start }) => start >= local.end && /^ on $/.test(part.text.slice(local.end, start)),
+  );
+  if (beside !== undefined) return { from: null, to: beside.day, basis: 'day' };
   const before = days.findLast(({ end }) => end <= local.end);
   if (before !== undefined) {
     const isTold = /announc|report|disclos|press release/i.test(part.text.slice(before.end, local.start));
