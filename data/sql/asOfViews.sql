@@ -17,7 +17,7 @@ COMMENT ON COLUMN fact_vintages.concept IS 'Local name of the concept';
 COMMENT ON COLUMN fact_vintages.unit IS 'Unit of measure as filed';
 COMMENT ON COLUMN fact_vintages.start IS 'First day of a duration; null for an instant';
 COMMENT ON COLUMN fact_vintages."end" IS 'Last day of the duration, or the instant';
-COMMENT ON COLUMN fact_vintages.filed IS 'Day the value was filed; it is known from then on';
+COMMENT ON COLUMN fact_vintages.filed IS 'Day the value was filed; facts_as_of() knows it once the filing is accepted';
 COMMENT ON COLUMN fact_vintages.accession IS 'Accession number of the filing; unique only together with cik';
 COMMENT ON COLUMN fact_vintages.form IS 'Form type of the filing';
 COMMENT ON COLUMN fact_vintages.value IS 'The filed value as the nearest double';
@@ -35,7 +35,7 @@ FROM stress s
 WHERE s.source_date = (SELECT max(source_date) FROM stress WHERE source_date <= CAST(d AS DATE))
 -- of several method versions the newest answers (M10.4)
 QUALIFY rank() OVER (ORDER BY internal.method_order(method_version) DESC) = 1;
-COMMENT ON MACRO TABLE stress_as_of IS 'Stress rows of the newest slice up to day d; asked_date is d, source_date the date of the slice';
+COMMENT ON MACRO TABLE stress_as_of IS 'Stress rows of the newest slice up to day d; asked_date is d, source_date the date of the slice, and facts_as_of(source_date) has the facts they rest on';
 
 CREATE OR REPLACE VIEW record AS
 SELECT r.method_version, r.cik, r.ticker, u.entity_name, u.issuer_class, r.period, r.figure, r.verdict, r.finding, r.amount,

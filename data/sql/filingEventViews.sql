@@ -15,7 +15,7 @@ COMMENT ON COLUMN filing_events.form IS 'Form type as filed';
 COMMENT ON COLUMN filing_events.family IS 'periodic, current_report, registration, prospectus, sec_review, governance, treasury, debt or other (M7.1, M7.2)';
 COMMENT ON COLUMN filing_events.label IS 'What a reader calls the filing';
 COMMENT ON COLUMN filing_events.filed IS 'Date EDGAR gives the filing';
-COMMENT ON COLUMN filing_events.accepted_at IS 'Instant of acceptance as EDGAR states it; null when it states none';
+COMMENT ON COLUMN filing_events.accepted_at IS 'Instant of acceptance, UTC (M1.44d); null where EDGAR states none';
 COMMENT ON COLUMN filing_events.first_seen_at IS 'Day from which the filing counts as known: review letters 20 business days after their review (M7.7)';
 COMMENT ON COLUMN filing_events.items IS 'Items of a current report';
 COMMENT ON COLUMN filing_events.file_number IS 'Commission file number; null where there is none';

@@ -1,11 +1,12 @@
 -- Filings that have a folder in the source.
 
--- form, filed and period from the SEC header of the filed text, where the folder has it
+-- form, filed, period and acceptance (UTC) from the SEC header of the filed text, where the folder has it
 CREATE TABLE IF NOT EXISTS folder_filing (
   input VARCHAR NOT NULL,
   cik VARCHAR NOT NULL,
   accession VARCHAR NOT NULL,
   form VARCHAR,
   filed DATE,
-  period DATE
+  period DATE,
+  accepted_at TIMESTAMP
 );

@@ -4,18 +4,18 @@
 -- older period displaces no newer report (M1.39b). One without a balance sheet is not eligible, so it never supersedes.
 CREATE OR REPLACE TEMP TABLE vintage AS
 WITH eligible AS (
-  SELECT cik, accession, period, accepted_at, greatest(filed, accepted_at::DATE) AS seen
+  SELECT cik, accession, period, accepted_at, known_on AS seen
   FROM periodic_filing
   JOIN asked USING (cik)
-  WHERE has_balance_sheet AND greatest(filed, accepted_at::DATE) <= $last::DATE
+  WHERE has_balance_sheet AND known_on <= $last::DATE
 ),
 -- what newer periods' filings are passed over: only unusable files are at hand, or nothing but the list of submissions
 -- tells of the report (METHODOLOGY M1.44c)
 unread AS (
-  SELECT p.cik, p.accession, p.period, p.accepted_at, greatest(p.filed, p.accepted_at::DATE) AS seen
+  SELECT p.cik, p.accession, p.period, p.accepted_at, p.known_on AS seen
   FROM periodic_filing p
   JOIN asked USING (cik)
-  WHERE NOT p.has_balance_sheet AND p.period IS NOT NULL AND greatest(p.filed, p.accepted_at::DATE) <= $last::DATE
+  WHERE NOT p.has_balance_sheet AND p.period IS NOT NULL AND p.known_on <= $last::DATE
     AND (
       EXISTS (FROM filing_document d WHERE d.cik = p.cik AND d.accession = p.accession AND d.status = 'unusable')
       OR (p.form IN ('10-K', '10-KT', '10-Q', '10-QT', '20-F', '40-F')

@@ -40,7 +40,7 @@ reported AS (
 ),
 submitted AS (
   SELECT cik, accession, min(form) AS form, max(filed) AS filed, max(accepted_at) AS accepted_at,
-    max(report_date) AS report_date, min(primary_document) AS primary_document
+    arg_max(acceptance_basis, accepted_at) AS acceptance_basis, max(report_date) AS report_date, min(primary_document) AS primary_document
   FROM submission_filing
   WHERE cik IN (FROM renewed)
   GROUP BY cik, accession
@@ -61,7 +61,7 @@ instanced AS (
   GROUP BY cik, accession
 ),
 stored AS (
-  SELECT cik, accession, min(form) AS form, max(filed) AS filed, max(period) AS period
+  SELECT cik, accession, min(form) AS form, max(filed) AS filed, max(period) AS period, max(accepted_at) AS accepted_at
   FROM folder_filing
   WHERE cik IN (FROM renewed)
   GROUP BY cik, accession
@@ -75,7 +75,10 @@ candidate AS (
   SELECT cik, accession,
     coalesce(s.form, i.form, r.form, t.form) AS form,
     coalesce(s.filed, i.filed, r.filed, t.filed) AS filed,
-    s.accepted_at,
+    -- the header of the submission decides (M1.44d)
+    coalesce(t.accepted_at, s.accepted_at) AS accepted_at,
+    if(t.accepted_at IS NULL, s.acceptance_basis, 'header') AS acceptance_basis,
+    r.filed AS facts_filed,
     s.filed IS NULL AND coalesce(i.filed_estimated, false) AS filed_estimated,
     coalesce(i.accession_status, if(starts_with(accession, '0000000000-'), 'placeholder', 'filed'))
       AS accession_status,
@@ -119,6 +122,9 @@ known AS (
 SELECT cik, accession, accession_status, form, filed,
   coalesce(accepted_at, filed + INTERVAL '1 day' - INTERVAL '1 second'),
   accepted_at IS NULL,
+  acceptance_basis,
+  greatest(filed, accepted_at::DATE),
+  facts_filed,
   coalesce(is_statutory, false),
   period,
   balance_sheet_date IS NOT NULL,

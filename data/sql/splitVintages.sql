@@ -2,9 +2,14 @@
 -- in force: the vintages that remain read the same facts on each of their days (METHODOLOGY M2.6a, M1.37, M10.2).
 CREATE OR REPLACE TEMP TABLE vintage AS
 WITH late AS (
-  SELECT DISTINCT v.vintage, f.filed AS since
-  FROM fact f
-  JOIN vintage v ON v.cik_number = f.cik AND f.filed > v.since AND f.filed < v.until AND f.filed <= $last::DATE
+  SELECT DISTINCT v.vintage, f.since
+  FROM (
+    SELECT accession, cik, series_id, end_date, filed AS since FROM fact
+    UNION ALL
+    SELECT f.accession, f.cik, f.series_id, f.end_date, l.known_on
+    FROM late_code l JOIN fact f ON f.cik = l.cik_number AND f.accession = l.code
+  ) f
+  JOIN vintage v ON v.cik_number = f.cik AND f.since > v.since AND f.since < v.until AND f.since <= $last::DATE
     AND f.end_date > v.period - INTERVAL '1 year'
   LEFT JOIN fact_exact x ON x.code = f.accession
   LEFT JOIN supporting_series s USING (series_id)

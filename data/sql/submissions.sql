@@ -18,11 +18,13 @@ CREATE TABLE IF NOT EXISTS submission_filing (
   accession VARCHAR NOT NULL,
   form VARCHAR NOT NULL,
   filed DATE NOT NULL,
+  -- UTC (METHODOLOGY M1.44d)
   accepted_at TIMESTAMP,
   report_date DATE,
   items VARCHAR,
   is_xbrl BOOLEAN,
   primary_document VARCHAR,
   file_number VARCHAR,
-  document_description VARCHAR
+  document_description VARCHAR,
+  acceptance_basis VARCHAR
 );

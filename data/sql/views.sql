@@ -12,7 +12,7 @@ CREATE OR REPLACE MACRO internal.method_order(method_version) AS
   row(list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT), method_version);
 
 CREATE OR REPLACE VIEW filings AS
-SELECT cik, accession, accession_status, form, filed, accepted_at, acceptance_estimated, period,
+SELECT cik, accession, accession_status, form, filed, accepted_at, acceptance_estimated, acceptance_basis, known_on, period,
   filing_date_statutory, has_balance_sheet, primary_document, in_submissions, in_instances, in_folders, in_companyfacts,
   internal.filing_url(cik, accession) AS filing_url
 FROM internal.periodic_filing;
@@ -24,6 +24,8 @@ COMMENT ON COLUMN filings.accession_status IS 'filed, or placeholder when the in
 COMMENT ON COLUMN filings.form IS 'Form type as filed';
 COMMENT ON COLUMN filings.filed IS 'Date EDGAR gives the filing';
 COMMENT ON COLUMN filings.accepted_at IS 'Instant of acceptance, UTC; the end of the filing date when only that is known';
+COMMENT ON COLUMN filings.acceptance_basis IS 'How the zone of accepted_at is known: header (New York, by the header of the submission), snapshot_eastern or snapshot_utc (the reading under which the rows of that list lie in EDGAR''s hours), later_reading (undecided, read as New York); null when estimated (M1.44d)';
+COMMENT ON COLUMN filings.known_on IS 'First day whose rows may use the filing: neither before it was filed nor, in UTC, before it was accepted (M10.2)';
 COMMENT ON COLUMN filings.acceptance_estimated IS 'True when accepted_at was derived from filed';
 COMMENT ON COLUMN filings.period IS 'Balance-sheet date of the filing';
 COMMENT ON COLUMN filings.filing_date_statutory IS 'True when filed is the last day a filer is in time, because the source has no date of its own (M1.44b)';
@@ -198,7 +200,7 @@ COMMENT ON COLUMN stress.btc_7d_change_pct IS 'Change of bitcoin over a week, pe
 COMMENT ON COLUMN stress.payload IS 'The published covenant-stress payload, canonical JSON';
 COMMENT ON COLUMN stress.resolution_trail IS 'How the figures follow from filed facts: ratio, totals, roots, facts; printed by issuer explain';
 
--- every fact series as it stood on day d: the latest filing up to d wins, ties by accession (METHODOLOGY M10.2)
+-- every fact series as it stood on day d: the latest filing known by d wins, ties by accession (METHODOLOGY M10.2)
 CREATE OR REPLACE MACRO facts_as_of(d) AS TABLE
 SELECT cik, taxonomy, concept, unit, start, "end",
   latest.value, latest.value_exact, latest.accession, latest.form, filed
@@ -206,8 +208,9 @@ FROM (
   SELECT cik, taxonomy, concept, unit, start, "end", max(filed) AS filed,
     -- one struct: columns taken one by one would skip nulls and mix filings
     arg_max({value: value, value_exact: value_exact, accession: accession, form: form}, (filed, accession)) AS latest
-  FROM facts
+  FROM facts f
+  ANTI JOIN internal.late_filings() l ON l.cik = f.cik AND l.accession = f.accession AND l.known_on > CAST(d AS DATE)
   WHERE filed <= CAST(d AS DATE)
   GROUP BY cik, taxonomy, concept, unit, start, "end"
 );
-COMMENT ON MACRO TABLE facts_as_of IS 'Every fact series as it stood on day d; columns as in facts';
+COMMENT ON MACRO TABLE facts_as_of IS 'Every fact series as it stood on day d, from filings filed and accepted by then; columns as in facts. stress_as_of(d) says the same of the day of its slice: source_date, which is d or the newest before it';

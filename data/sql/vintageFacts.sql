@@ -20,4 +20,5 @@ JOIN in_force i ON i.cik_number = f.cik AND f.filed <= i.since
     WHEN 'crypto' THEN f.end_date = i.period + 1
     ELSE f.end_date > i.period - INTERVAL '1 year' AND f.end_date <= i.period
   END
-ANTI JOIN own_code o ON o.vintage = i.vintage AND o.code = f.accession;
+ANTI JOIN own_code o ON o.vintage = i.vintage AND o.code = f.accession
+ANTI JOIN late_code l ON l.cik_number = f.cik AND l.code = f.accession AND l.known_on > i.since;

@@ -35,6 +35,12 @@ CREATE TABLE IF NOT EXISTS periodic_filing (
   filed DATE NOT NULL,
   accepted_at TIMESTAMP NOT NULL,
   acceptance_estimated BOOLEAN NOT NULL,
+  -- in which zone accepted_at was stated (M1.44d); null when it is estimated
+  acceptance_basis VARCHAR,
+  -- the first day it may be used on: neither before it was filed nor before it was accepted (M10.2)
+  known_on DATE NOT NULL,
+  -- the day companyfacts gives its facts; null when it has none of them
+  facts_filed DATE,
   -- filed is the last day a filer is still in time, not a date of the source
   filing_date_statutory BOOLEAN NOT NULL,
   period DATE,
@@ -45,6 +51,17 @@ CREATE TABLE IF NOT EXISTS periodic_filing (
   in_folders BOOLEAN NOT NULL,
   in_companyfacts BOOLEAN NOT NULL
 );
+
+-- filings whose facts are known later than the day companyfacts gives them: accepted in the evening, or dated by estimate
+-- (METHODOLOGY M10.2); few
+CREATE OR REPLACE MACRO internal.late_filings() AS TABLE
+SELECT cik, accession, max(known_on) AS known_on
+FROM (
+  SELECT cik, accession, known_on FROM internal.periodic_filing WHERE known_on > coalesce(facts_filed, filed)
+  UNION ALL
+  SELECT cik, accession, accepted_at::DATE FROM internal.submission_filing WHERE accepted_at::DATE > filed
+)
+GROUP BY cik, accession;
 
 -- stress rows of every night; row key (source_date, method_version, cik) (M10.4)
 CREATE TABLE IF NOT EXISTS stress_row (

@@ -98,6 +98,7 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
       facts: report.factRows,
       filings: report.filings,
       prices: report.prices,
+      acceptance: { ...report.acceptance },
       refused: [...refused],
       held: heldOfRefused(heldInputs(plan, plan.sourceDate), { refused, previous }),
       quarantined: report.quarantined.slice(0, 1000).map(({ name, reason }) => ({ name, reason })),

@@ -24,7 +24,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('reads form, filing date and period from the head of a long text, plain or packed', async () => {
-  const expected = { form: '10-Q', filed: '2025-05-09', period: '2025-03-31' };
+  const expected = {
+    form: '10-Q',
+    filed: '2025-05-09',
+    period: '2025-03-31',
+    acceptedAt: '2025-05-09 14:59:20',
+  };
   const long = Buffer.concat([Buffer.from(header), Buffer.alloc(300_000, 'a line of the filing\n')]);
   await writeFile(join(folder, `${accession}.txt.gz`), gzipSync(long));
   expect(await submissionHeader({ folder, accession })).toEqual(expected);
@@ -40,6 +45,17 @@ it.each([
   ['that is empty', ''],
 ])('takes nothing from a header %s', (_, text) => {
   expect(parseSubmissionHeader(text, accession)).toBeNull();
+});
+
+it.each([
+  ['in winter', '20251208170916', '2025-12-08 22:09:16'],
+  ['in the evening', '20250509213000', '2025-05-10 01:30:00'],
+  ['that is no day', '20250231105920', null],
+  ['with an hour that is none', '20250509245920', null],
+  ['that is cut', '202505091059', null],
+])('reads an acceptance %s as New York time (M1.44d)', (_, stated, acceptedAt) => {
+  const text = header.replace('20250509105920', stated);
+  expect(parseSubmissionHeader(text, accession)).toMatchObject({ form: '10-Q', acceptedAt });
 });
 
 it('takes nothing where there is no text, or damaged gzip data', async () => {

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
+import { utcOfEastern } from './easternTime.ts';
 
 /** What the head of a complete submission text says of its filing. */
 export type SubmissionHeader = {
@@ -9,6 +10,8 @@ export type SubmissionHeader = {
   readonly filed: string;
   /** null when it names no period or one that is no day. */
   readonly period: string | null;
+  /** Instant of acceptance, UTC, `YYYY-MM-DD HH:MM:SS`; null when the head states none that is one (M1.44d). */
+  readonly acceptedAt: string | null;
 };
 
 const headBytes = 16 * 1024;
@@ -39,7 +42,20 @@ export function parseSubmissionHeader(text: string, accession: string): Submissi
   const form = line('CONFORMED SUBMISSION TYPE');
   const filed = day(line('FILED AS OF DATE'));
   if (line('ACCESSION NUMBER') !== accession || form === null || filed === null) return null;
-  return { form, filed, period: day(line('CONFORMED PERIOD OF REPORT')) };
+  const stated = /^<ACCEPTANCE-DATETIME>(\d{14})[ \t]*$/m.exec(header)?.[1];
+  return {
+    form,
+    filed,
+    period: day(line('CONFORMED PERIOD OF REPORT')),
+    acceptedAt: stated === undefined ? null : acceptance(stated),
+  };
+}
+
+/** EDGAR states New York time there. */
+function acceptance(digits: string): string | null {
+  const [, date = '', time = ''] = /^(\d{8})((?:[01]\d|2[0-3])[0-5]\d[0-5]\d)$/.exec(digits) ?? [];
+  const on = day(date);
+  return on === null ? null : utcOfEastern(`${on} ${time.replace(/(..)(..)(..)/, '$1:$2:$3')}`);
 }
 
 function day(digits: string | null): string | null {

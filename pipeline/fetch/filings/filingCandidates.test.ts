@@ -61,7 +61,8 @@ describe('candidates in the submissions archive', () => {
       accessionStatus: 'filed',
       form: '10-Q',
       filed: '2025-07-31',
-      acceptedAt: '2025-07-31T20:05:00Z',
+      // 20:05:00 fits both zones: the later reading (M1.44d)
+      acceptedAt: '2025-08-01T00:05:00Z',
       period: '2025-06-30',
       isXbrl: true,
       hasBalanceSheet: null,

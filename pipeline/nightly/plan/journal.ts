@@ -43,6 +43,8 @@ const warehouseEntry = z.strictObject({
   facts: count,
   filings: count,
   prices: count,
+  /** Files of the submissions archive by the zone of their instants (M1.44d); entries of earlier programs do not say. */
+  acceptance: z.record(z.string(), count).default({}),
   quarantined: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
   /** Inputs of the universe's issuers that were refused whole. */
   refused: z.array(refusedInput).default([]),

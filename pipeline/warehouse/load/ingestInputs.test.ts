@@ -79,8 +79,9 @@ describe('ingesting a directory', () => {
     expect(inputs?.filing).toMatchObject({
       form: '10-Q',
       filed: '2025-05-09',
-      acceptedAt: '2025-05-09T23:59:59Z',
-      acceptanceEstimated: true,
+      // 10:59:20 in New York, by the header of its text (M1.44d)
+      acceptedAt: '2025-05-09T14:59:20Z',
+      acceptanceEstimated: false,
       period: '2025-03-31',
     });
     expect(inputs?.facts).toEqual([]);
@@ -204,7 +205,8 @@ describe('the real directory', () => {
       accessionStatus: 'filed',
       form: '10-Q',
       filed: '2025-11-03',
-      acceptedAt: '2025-11-03T16:12:13Z',
+      // 16:12:13 in New York, by a list marked Z (M1.44d)
+      acceptedAt: '2025-11-03T21:12:13Z',
       acceptanceEstimated: false,
       period: '2025-09-30',
     });

@@ -27,6 +27,8 @@ export type BuildReport = IngestReport & {
   /** Input files beside companyfacts whose content differs from the last run. */
   readonly changedInputs: number;
   readonly missing: readonly string[];
+  /** Files of the submissions archive, by how the zone of their acceptance instants is known (M1.44d). */
+  readonly acceptance: Readonly<Record<string, number>>;
   /** Inputs and entries of archives that were refused whole. */
   readonly refusedInputs: readonly RefusedRows[];
 };
@@ -113,6 +115,7 @@ export async function ingestInputs(request: {
       issuers: request.universe.length,
       changedInputs: beside.changedInputs,
       missing: inputs.missing,
+      acceptance: await acceptanceZones(connection),
       refusedInputs: [
         ...(await refusedCompanies(connection, facts)),
         ...beside.refused.flatMap((one) => (one.kept === undefined ? [] : [{ ...one, kept: one.kept }])),
@@ -122,6 +125,15 @@ export async function ingestInputs(request: {
     await connection.run('ROLLBACK').catch(() => undefined);
     throw error;
   }
+}
+
+async function acceptanceZones(connection: DuckDBConnection): Promise<Record<string, number>> {
+  const rows = await readRows(
+    connection,
+    `SELECT acceptance_basis AS basis, count(DISTINCT input)::INTEGER AS n FROM submission_filing
+    WHERE acceptance_basis IS NOT NULL GROUP BY basis ORDER BY basis`,
+  );
+  return Object.fromEntries(rows.map(({ basis, n }) => [String(basis), Number(n)]));
 }
 
 async function ingestFacts({

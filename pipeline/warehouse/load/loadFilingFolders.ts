@@ -13,6 +13,7 @@ const columns = {
   form: 'VARCHAR',
   filed: 'DATE',
   period: 'DATE',
+  accepted_at: 'TIMESTAMP',
 };
 
 export const folderTables = ['folder_filing'] as const;
@@ -33,6 +34,7 @@ export async function loadFilingFolders(connection: DuckDBConnection, root: stri
       header?.form ?? null,
       header?.filed ?? null,
       header?.period ?? null,
+      header?.acceptedAt ?? null,
     ]);
   }
   const hash = createHash('sha256').update(JSON.stringify([rows, refused]));

@@ -49,17 +49,19 @@ describe('parseSubmissions', () => {
           '0001193125-25-262568',
           '10-Q',
           '2025-11-03',
-          '2025-11-03 12:01:37',
+          // noon fits New York and UTC: the later reading (M1.44d)
+          '2025-11-03 17:01:37',
           '2025-09-30',
           null,
           true,
           'mstr-20250930.htm',
           null,
           null,
+          'later_reading',
         ],
         [
           ...['here', '0001050446', '0000950170-25-000001', '8-K', '2025-02-18', null, null, '2.02', false],
-          ...[null, null, null],
+          ...[null, null, null, null],
         ],
       ],
     });

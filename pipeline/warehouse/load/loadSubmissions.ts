@@ -28,7 +28,8 @@ const entityColumns = {
   tickers: ['VARCHAR'],
   exchanges: ['VARCHAR'],
 } as const;
-const filingColumns = {
+/** Columns of `submission_filing`, in the order of a parsed row. */
+export const filingColumns = {
   input: 'VARCHAR',
   cik: 'VARCHAR',
   accession: 'VARCHAR',
@@ -41,6 +42,7 @@ const filingColumns = {
   primary_document: 'VARCHAR',
   file_number: 'VARCHAR',
   document_description: 'VARCHAR',
+  acceptance_basis: 'VARCHAR',
 };
 const maxEntryBytes = 128 * 1024 * 1024;
 

@@ -1,6 +1,7 @@
 import { accessionPattern, isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { plainName } from '../../../data/contract/values/printable.ts';
 import type { Cell } from '../build/insertRows.ts';
+import { acceptanceZone, acceptedAt } from './acceptanceZone.ts';
 
 /** Rows of one submissions file, in the order of tables `submission_entity` and `submission_filing`. */
 export type SubmissionRows = { readonly entity: Cell[] | null; readonly filings: Cell[][] };
@@ -27,7 +28,7 @@ const moreColumns = ['fileNumber', 'primaryDocDescription'] as const;
  * Reads a file `name` of the submissions archive: `CIK##########.json` with the registrant and its recent filings, or a
  * page `CIK##########-submissions-###.json`, which holds columns of filings only.
  *
- * Its rows carry `input`. @throws SubmissionsFault when it is not of that shape or names another registrant.
+ * Its rows carry `input`; their acceptance instants are UTC (M1.44d). @throws SubmissionsFault when it is not of that shape or names another registrant.
  */
 export function parseSubmissions({
   name,
@@ -84,6 +85,10 @@ function filingRows({
   for (const key of [...filingColumns, ...moreColumns.filter((more) => columns[more] !== undefined)]) {
     if (column(key).length !== rows) throw new SubmissionsFault(`the column ${key} has another length`);
   }
+  const stated = Array.from({ length: rows }, (_, i) => statedInstant(accepted?.[i], i));
+  const basis = acceptanceZone(
+    stated.flatMap((text, i) => (text === null ? [] : [{ form: asText(forms?.[i]) ?? '', stated: text }])),
+  );
   return Array.from({ length: rows }, (_, i) => {
     const accession = asText(accessions?.[i]);
     const form = asText(forms?.[i]);
@@ -94,25 +99,27 @@ function filingRows({
     if (form === null || form.length > 40) throw new SubmissionsFault(`row ${i} has no form`);
     if (day === null || !isCivilDate(day)) throw new SubmissionsFault(`row ${i} has no filing date`);
     const period = asText(reported?.[i]);
+    const instant = stated[i] ?? null;
     return [
       input,
       cik,
       accession,
       form,
       day,
-      instantOf(accepted?.[i], i),
+      instant === null ? null : acceptedAt(instant, basis),
       period !== null && isCivilDate(period) ? period : null,
       asText(items?.[i]),
       xbrl?.[i] === 1,
       asText(documents?.[i]),
       asText(fileNumbers?.[i]),
       asText(descriptions?.[i]),
+      instant === null ? null : basis,
     ];
   });
 }
 
-/** `YYYY-MM-DD HH:MM:SS` of an acceptance instant, null when there is none. */
-function instantOf(value: unknown, row: number): string | null {
+/** `YYYY-MM-DD HH:MM:SS` of an acceptance instant as stated, null when there is none. */
+function statedInstant(value: unknown, row: number): string | null {
   const text = asText(value);
   if (text === null) return null;
   const m = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d+)?Z$/.exec(text);

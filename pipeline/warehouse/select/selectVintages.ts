@@ -69,5 +69,7 @@ export async function readVintages(connection: DuckDBConnection): Promise<Vintag
 
 /** Removes what {@link selectVintages} left. */
 export async function dropVintages(connection: DuckDBConnection): Promise<void> {
-  await connection.run('DROP TABLE IF EXISTS vintage; DROP TABLE IF EXISTS supporting_series');
+  await connection.run(
+    'DROP TABLE IF EXISTS vintage; DROP TABLE IF EXISTS supporting_series; DROP TABLE IF EXISTS late_code',
+  );
 }
