@@ -2,6 +2,7 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import type { AlphaOpportunityRow } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { type BoardGate, qualityFlags } from '../../data/contract/values/enums.ts';
+import { ageOfRow } from '../age/filingAge.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
 import type { ScoredSignals } from './alphaSignalsOf.ts';
@@ -75,6 +76,7 @@ function boardRow({ stress, signals }: BoardSubject, boardRank: number | null): 
     ticker: stress.ticker,
     cik: stress.cik,
     ...(stress.entity_name === undefined ? {} : { entity_name: stress.entity_name }),
+    ...ageOfRow(stress),
     alpha_score: signals.alpha_score,
     resilience_percentile: signals.score_inputs.peer_percentile,
     risk_tier: stress.risk_tier,

@@ -20,6 +20,8 @@ export type Issuer = {
   readonly ended?: EndedRegistrant;
   /** Standard industrial classification of the registrant; absent where its submissions are not available. */
   readonly sic?: string | null;
+  /** Last day of the fiscal year by the universe, `MMDD`; absent where it does not say. */
+  readonly fiscalYearEnd?: string | null;
 };
 
 export const endedStatuses = ['merged', 'liquidated'] as const;

@@ -53,6 +53,18 @@ export type FilingCover = {
   readonly amendmentFlag: boolean | null;
 };
 
+/** Kinds of filers with deadlines of their own (Rule 12b-2); `other` are the slowest. */
+export type FilerCategory = 'large_accelerated' | 'accelerated' | 'other';
+
+/** What a filing says of its filer's reporting; null where it does not. */
+export type Reporting = {
+  readonly filerCategory: FilerCategory | null;
+  /** Last day of the fiscal year, `MMDD`. */
+  readonly fiscalYearEnd: string | null;
+  /** Which quarter of the fiscal year ends with the period. */
+  readonly quarter: 1 | 2 | 3 | 4 | null;
+};
+
 export type Dimension = {
   readonly axis: string;
   /** Explicit member QName, or the text of a typed member. */
@@ -102,6 +114,8 @@ export type XbrlFiling = {
   readonly concepts: readonly ConceptDeclaration[];
   /** Absent out of the warehouse. */
   readonly cover?: FilingCover;
+  /** Absent where the cover says none of it. */
+  readonly reporting?: Reporting;
   /** Parts that are absent or unusable, each with its reason; resolution degrades accordingly. */
   readonly defects: readonly FilingDefect[];
 };

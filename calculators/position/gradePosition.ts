@@ -1,4 +1,5 @@
 import type { CoreTier, FiguresBasis, QualityFlag } from '../../data/contract/values/enums.ts';
+import { isQuarterlyFiler } from '../age/nextReport.ts';
 import { daysBetween } from '../exact/civilDate.ts';
 import { published } from '../exact/fraction.ts';
 import type { Issuer } from '../filing/rows.ts';
@@ -47,6 +48,7 @@ export function gradePosition(
       debt,
       holdings,
       ageDays,
+      isQuarterly: isQuarterlyFiler(filing),
       calculation: position.calculation.result,
       isAnomalous: treasury.isAnomalous,
       hasBlockedConcept: position.hasBlockedConcept,

@@ -1,4 +1,5 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { filedReporting } from '../age/filedReporting.ts';
 import { coinFacts } from '../crypto/coinFacts.ts';
 import { coinKinds } from '../crypto/coinKinds.ts';
 import { coinsAtTheEdge, coinsForTier } from '../crypto/coinsForTier.ts';
@@ -19,6 +20,7 @@ import { type FactSheet, factSheet } from '../filing/factSheet.ts';
 import { availableFiling, contradictions, filingFaults } from '../filing/filingSource.ts';
 import { foreignCurrency } from '../filing/reportingCurrency.ts';
 import type { Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
+import type { Reporting } from '../filing/xbrlFiling.ts';
 import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
 import { currentLiabilitiesConcepts, isStructural } from '../network/conceptNames.ts';
@@ -60,6 +62,8 @@ export type IssuerPosition = {
     readonly hasUnsettledUnits: boolean;
     readonly equalsCustomerCoins: boolean;
   };
+  /** What the filing says of its filer's reporting, for the day the next report is due (M1.60). */
+  readonly reporting: Reporting;
   readonly calculationArcCount: number;
   /** The project wrote the arcs, not the filer (M1.46). */
   readonly arcsAuthored: boolean;
@@ -153,6 +157,7 @@ export function positionIssuer(
       hasUnsettledUnits: hasUnsettledUnits(treasury),
       equalsCustomerCoins: equalsCustomerCoins(treasury),
     },
+    reporting: filedReporting({ issuer, filing, sheet, stated: xbrl?.reporting ?? null, parameters }),
     calculationArcCount: networks.arcCount,
     arcsAuthored: xbrl?.arcsAuthored === true && networks.arcCount > 0,
     mappingHitCount: mappingHitCount({ sheet, debt, holdings, concepts: parameters.concepts }),

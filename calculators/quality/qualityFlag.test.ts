@@ -24,6 +24,7 @@ const clean: QualityEvidence = {
   debt,
   holdings,
   ageDays: 40,
+  isQuarterly: true,
   hasBlockedConcept: false,
   isFilingDamaged: false,
   isAnomalous: false,

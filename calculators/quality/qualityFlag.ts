@@ -14,6 +14,8 @@ export type QualityEvidence = {
   readonly holdings: CryptoHoldings;
   readonly calculation: FaceCalculation['result'];
   readonly ageDays: number;
+  /** The filer reports every quarter (M1.41). */
+  readonly isQuarterly: boolean;
   readonly hasBlockedConcept: boolean;
   /** Files are available and unusable, or contradicted (M1.10b, M1.44c). */
   readonly isFilingDamaged: boolean;
@@ -42,7 +44,8 @@ export function qualityFlag(evidence: QualityEvidence, parameters: Parameters): 
     holdings.disagreement ||
     evidence.isAnomalous ||
     evidence.isFilingDamaged ||
-    ageDays > parameters.filingAgeDays.unclassified;
+    ageDays >
+      (evidence.isQuarterly ? parameters.filingAgeDays.usable : parameters.filingAgeDays.unclassified);
   const points = qualityPoints(evidence, parameters);
   if (isLow || points < parameters.qualityPoints.medium) return 'Low';
   // more liabilities without a name than debt: the total rests on names (M1.36d)

@@ -174,6 +174,7 @@ export const quietNotes: readonly string[] = [
   'coins_not_split',
   'dominant_asset',
   'face_order',
+  'filing_age',
   'filing_date_statutory',
   'financial_institution',
   'gate_history_short',
@@ -184,6 +185,7 @@ export const quietNotes: readonly string[] = [
   'mezzanine_equity_present',
   'mix_assumed',
   'negative_equity_nondebt',
+  'newer_report_due',
   'no_crypto',
   'no_crypto_denominator',
   'outside_asu_2023_08',
@@ -192,6 +194,7 @@ export const quietNotes: readonly string[] = [
   'relevance_unknown',
   'reporting_currency',
   'related_party_line',
+  'reporting_ended',
   'stress_saturated',
   // reported by `figures_lower_bound`
   'stress_untrusted',

@@ -1,5 +1,6 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import type { DeltaDates } from '../changes/businessCalendar.ts';
+import type { IssuerSubmissions } from '../age/currentReports.ts';
+import type { BusinessCalendar, DeltaDates } from '../changes/businessCalendar.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
@@ -160,6 +161,10 @@ export type SliceContext = {
   readonly backfilled: boolean;
   /** Notes of an issuer's rows on inputs that are retained from an earlier night. */
   readonly inputNotes?: (cik: string) => readonly string[];
+  /** Days on which no report is due; without it weekends alone (M1.60). */
+  readonly calendar?: BusinessCalendar;
+  /** What the list of submissions holds of an issuer, null for one it does not have; absent where there is no list. */
+  readonly submissions?: (cik: string) => IssuerSubmissions | null;
   /** Deltas that passed the daily-change gate up to the date (I3.27); absent where no archive was scanned. */
   readonly deltaDates?: DeltaDates;
 };

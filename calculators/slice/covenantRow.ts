@@ -3,6 +3,7 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../data/contract/values/enums.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
+import { filingAge } from '../age/filingAge.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { facilityRow } from '../facilities/facilityRow.ts';
@@ -28,8 +29,10 @@ export function covenantRow(
     ...(repriced?.reference ?? []),
     ...(repriced?.live ?? []),
   ];
+  const age = filingAge(position, context);
   const notes = sortedNotes([
     ...position.notes,
+    ...age.notes,
     ...judgementNotes(position),
     ...(context.inputNotes?.(issuer.cik) ?? []),
     ...closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
@@ -46,6 +49,7 @@ export function covenantRow(
     filing_url: filingUrl({ cik: issuer.cik, accession: filing.accession }),
     filing_form: filing.form,
     period: filing.period,
+    ...age.members,
     computed_at_utc: context.asOf,
     core_model: parameters.coreModel,
     core_tier: position.coreTier,

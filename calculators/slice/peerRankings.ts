@@ -1,6 +1,7 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import type { UnrankedReason } from '../../data/contract/values/enums.ts';
+import { ageOfRow } from '../age/filingAge.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
@@ -101,6 +102,7 @@ function peerRanking(
     accession_number: row.accession_number,
     filing_url: row.filing_url ?? null,
     ...(row.period === undefined ? {} : { period: row.period }),
+    ...ageOfRow(row),
     ...(row.computed_at_utc === undefined ? {} : { computed_at_utc: row.computed_at_utc }),
     stressed_leverage_50pct: stress50,
     stress_50pct: row.stress_50pct,

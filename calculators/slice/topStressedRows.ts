@@ -1,6 +1,7 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { TopStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
+import { ageOfRow } from '../age/filingAge.ts';
 import { exactly, published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { chargeLevel, covenantHeadroom } from '../stress/stressRatio.ts';
@@ -31,6 +32,7 @@ function topStressedRow(
     ...(row.entity_name === undefined ? {} : { entity_name: row.entity_name }),
     source_date: row.source_date,
     period,
+    ...ageOfRow(row),
     sort_basis: stressBasis(row).basis,
     stress_50pct: row.stress_50pct,
     covenant_headroom_50pct,

@@ -3,7 +3,7 @@
 -- of its name in view stress.
 
 CREATE OR REPLACE VIEW latest AS
-SELECT ticker, entity_name, cik, source_date, period, filing_form, risk_tier, live_risk_tier, stress_50pct,
+SELECT ticker, entity_name, cik, source_date, period, filing_form, filed, filing_age_days, next_report_due, risk_tier, live_risk_tier, stress_50pct,
   live_stress_50pct, total_long_term_debt, total_crypto_fair_value, live_total_crypto_fair_value, preferred_stock,
   stress_50pct_with_preferred, treasury_relevance, crypto_share_of_assets, net_debt_to_coins, quality_flag,
   figures_basis, debt_coverage_status, core_tier, resolution_status, accession, filing_url, method_version
@@ -16,7 +16,7 @@ COMMENT ON VIEW latest IS 'The newest slice, one row an issuer with a filing in 
 
 CREATE OR REPLACE VIEW holders AS
 SELECT row_number() OVER (ORDER BY total_crypto_fair_value DESC, ticker)::INTEGER AS rank, ticker, entity_name, period,
-  total_crypto_fair_value AS coins, total_long_term_debt AS debt, stress_50pct, live_stress_50pct, risk_tier,
+  filed, filing_age_days, next_report_due, total_crypto_fair_value AS coins, total_long_term_debt AS debt, stress_50pct, live_stress_50pct, risk_tier,
   live_risk_tier, treasury_relevance, quality_flag, filing_form, filing_url, accession, cik, source_date
 FROM latest
 WHERE total_crypto_fair_value > 0

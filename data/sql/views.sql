@@ -89,7 +89,7 @@ WITH read_by AS (
 )
 SELECT source_date, method_version, cik, ticker, entity_name, accession_number AS accession,
   internal.filing_url(cik, accession_number) AS filing_url, filing_form, period,
-  core_model, core_tier,
+  filed, source_date - period AS filing_age_days, next_report_due, core_model, core_tier,
   CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE total_long_term_debt END
     AS total_long_term_debt,
   CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE current_debt END AS current_debt,
@@ -131,6 +131,9 @@ COMMENT ON COLUMN stress.filing_url IS 'Page of that filing at SEC EDGAR; null f
 COMMENT ON COLUMN stress.accession IS 'Accession number of the filing in force; unique only together with cik';
 COMMENT ON COLUMN stress.filing_form IS 'Form type of that filing';
 COMMENT ON COLUMN stress.period IS 'Balance-sheet date of that filing';
+COMMENT ON COLUMN stress.filed IS 'Date EDGAR gives that filing; null where no source has one (M1.44b) and in rows of older programs';
+COMMENT ON COLUMN stress.filing_age_days IS 'Days from period to source_date';
+COMMENT ON COLUMN stress.next_report_due IS 'Last day on which the report after that filing is in time, by the latest date its category allows (M1.60); null where nothing says what comes next and in rows of older programs';
 COMMENT ON COLUMN stress.core_model IS 'Identifier of the stress model';
 COMMENT ON COLUMN stress.core_tier IS 'Data-quality tier, Tower strongest (M1.43)';
 COMMENT ON COLUMN stress.total_long_term_debt IS 'Total financial debt in USD: current plus noncurrent (M1.1); null where it is not proven';

@@ -23,7 +23,9 @@ CREATE TABLE IF NOT EXISTS universe_issuer (
   -- how and when the registrant ended; null while it files
   status VARCHAR,
   status_date DATE,
-  successor VARCHAR
+  successor VARCHAR,
+  -- MMDD
+  fiscal_year_end VARCHAR
 );
 
 -- candidate periodic filings of every registrant at hand (METHODOLOGY M1.44), renewed for changed registrants
@@ -73,6 +75,9 @@ CREATE TABLE IF NOT EXISTS stress_row (
   accession_number VARCHAR NOT NULL,
   filing_form VARCHAR,
   period DATE,
+  filed DATE,
+  filing_age_days INTEGER,
+  next_report_due DATE,
   core_model VARCHAR,
   core_tier VARCHAR,
   total_long_term_debt DECIMAL(38, 6),

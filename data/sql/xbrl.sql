@@ -9,7 +9,11 @@ CREATE TABLE IF NOT EXISTS xbrl_filing (
   fact_count INTEGER NOT NULL,
   arc_count INTEGER NOT NULL,
   -- the project wrote the arcs from the face statement; the filer did not (METHODOLOGY M1.46)
-  arcs_authored BOOLEAN NOT NULL
+  arcs_authored BOOLEAN NOT NULL,
+  -- what the cover says of the filer's reporting (METHODOLOGY M1.60)
+  filer_category VARCHAR,
+  fiscal_year_end VARCHAR,
+  fiscal_quarter INTEGER
 );
 
 CREATE TABLE IF NOT EXISTS filing_document (

@@ -1,14 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { currentReports, reportingEnded } from '../../calculators/age/currentReports.ts';
 import { hasEnded, type Issuer, type PriceRow } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
+import type { SliceContext } from '../../calculators/slice/assessIssuers.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
 import { promotedSlices, withdrawnSlices } from '../../data/contract/release/releaseFiles.ts';
-import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { closesHashes, type PositionCache } from '../compute/positionCache.ts';
 import { closesAround, type KnownPosition, resolveVintages } from '../compute/resolveVintages.ts';
 import type { Log, LogEvent, StoreEffects } from '../effects.ts';
-import { type ComputedSlice, sliceOf } from '../families/computeSlice.ts';
+import { type ComputedSlice, reportingContext, sliceOf } from '../families/computeSlice.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { publishPastReleases, type ReleaseContent } from '../release/publishRelease.ts';
@@ -74,6 +76,7 @@ export async function* backfill(
     log: backfillRequest.effects.log,
     stopIfAsked: backfillRequest.stopIfAsked,
     listed: await selectListedTickers(connection),
+    ...(await reportingContext(connection)),
   };
   const held = await datesWithRows(connection, parameters.version);
   const closes = closesHashes(rows);
@@ -87,7 +90,7 @@ export async function* backfill(
     const inputs = {
       ...backfillRequest.provenance,
       slice: 'backfilled',
-      known: knownHash({ known, closes: closes(sourceDate) }),
+      known: knownHash({ ...shared, known, sourceDate, closes: closes(sourceDate) }),
     };
     const fresh = known.filter(({ vintage, reused }) => !reused && !seen.has(vintage.id));
     for (const { vintage } of fresh) seen.add(vintage.id);
@@ -197,9 +200,25 @@ function isMadeFrom(a: Readonly<Record<string, string>>, b: Readonly<Record<stri
 }
 
 /** One hash over all that a date is computed from besides the program and its parameters. */
-function knownHash({ known, closes }: { known: readonly KnownPosition[]; closes: string }): string {
+function knownHash({
+  known,
+  closes,
+  submissions,
+  calendar,
+  sourceDate,
+}: {
+  readonly known: readonly KnownPosition[];
+  readonly closes: string;
+  readonly sourceDate: string;
+} & Required<Pick<SliceContext, 'calendar' | 'submissions'>>): string {
   const positions = known.map(({ key, position }) => [position.issuer.cik, key]).sort();
-  return sha256Hex(canonicalJson({ positions, closes }));
+  const reports = known.map(({ position: { issuer, filing } }) => {
+    const listed = submissions(issuer.cik);
+    const since = currentReports(filing, { submissions: listed, sourceDate });
+    return { cik: issuer.cik, ended: reportingEnded(listed, { sourceDate }), ...since };
+  });
+  const holidays = [...calendar.holidays];
+  return sha256Hex(canonicalJson({ positions, closes, reports, holidays } as unknown as CanonicalValue));
 }
 
 async function datesWithRows(connection: DuckDBConnection, methodVersion: string): Promise<Set<string>> {

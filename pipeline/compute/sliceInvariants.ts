@@ -1,3 +1,5 @@
+import { isQuarterlyFiler } from '../../calculators/age/nextReport.ts';
+import { daysBetween } from '../../calculators/exact/civilDate.ts';
 import {
   add,
   compare,
@@ -15,6 +17,8 @@ import type { RiskTier } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 const stressCap = 1000;
+/** Ages of M1.40 and M1.60 in days. */
+const [freshDays, usableDays, staleDays] = [135, 200, 400] as const;
 const bands: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
 /** Published ratios are rounded once to 6 decimals, by at most half of the last. */
 const ratioRounding = exactly(0.0000005);
@@ -79,7 +83,8 @@ export function covenantViolations(row: CovenantStress): string[] {
     must(isHeadroomOf(headroom, { s50, limit }), 'M15.19 headroom and reference covenant disagree');
     must(debt.sign > 0 || headroom === 1, 'M15.19 less than full headroom without debt');
   }
-  for (const problem of [...proofViolations(row), ...tierViolations(row)]) must(false, problem);
+  for (const problem of [...proofViolations(row), ...tierViolations(row), ...ageViolations(row)])
+    must(false, problem);
   return broken;
 }
 
@@ -173,6 +178,32 @@ function tierViolations(row: CovenantStress): string[] {
     broken.push('M15.25 Critical charge below the HIGH band');
   }
   return broken;
+}
+
+/** What a row says of the age of its balance sheet, where it says it (M1.60, M1.61, M15.80). */
+function ageViolations(row: CovenantStress): string[] {
+  const { filing_age_days: age, filed, period, source_date: day, next_report_due: due = null } = row;
+  if (age === undefined || period === undefined) return [];
+  const { data_quality_notes: notes = [], current_reports: reports } = row;
+  const note = (kind: string) => notes.find((one) => one.startsWith(`${kind}:`))?.slice(kind.length + 1);
+  const isOver = due !== null && due < day;
+  const isStale = age > (isQuarterlyFiler({ form: row.filing_form ?? '' }) ? usableDays : staleDays);
+  const rules: readonly (readonly [holds: boolean, rule: string])[] = [
+    [age === daysBetween(period, day) && age >= 0, 'M15.80 the age is not the days since the period end'],
+    [(filed ?? day) <= day, 'M15.80 the filing is later than the slice'],
+    [note('filing_age') === (age > freshDays ? String(age) : undefined), 'M15.80 age and its note disagree'],
+    [note('newer_report_due') === (isOver ? due : undefined), 'M15.80 due date and its note disagree'],
+    [!isStale || row.quality_flag === 'Low', 'M15.80 an old balance sheet of better quality than Low'],
+    [
+      (reports ?? []).every((one) => one.count > 0 && one.filed > period && one.filed <= day),
+      'M15.80 a current report from before the balance sheet or after the slice',
+    ],
+    [
+      (reports === null) === (row.current_reports_missing !== undefined),
+      'M15.80 current reports are null without a reason, or have one',
+    ],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, rule]) => rule);
 }
 
 /** Stress band on stress_50 (M3.6). */

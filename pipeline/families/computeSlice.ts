@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { IssuerSubmissions } from '../../calculators/age/currentReports.ts';
 import type { BusinessCalendar, DeltaDates } from '../../calculators/changes/businessCalendar.ts';
 import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
 import { hasEnded, type Issuer } from '../../calculators/filing/rows.ts';
@@ -10,6 +11,7 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import { type NightChanges, nightChanges } from '../changes/nightChanges.ts';
 import { nightDelta } from '../changes/nightDelta.ts';
+import { readHolidays } from '../changes/readHolidays.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
 import { isStop, type LeftOut, leftOutOf, leftOutSentence, reasonOf } from '../compute/leftOut.ts';
 import { closesHashes, type PositionCache } from '../compute/positionCache.ts';
@@ -22,6 +24,7 @@ import { coverageWindows, readMarketContext } from '../marketRelease/readMarketC
 import { dropReassignedAliases } from '../universe/universe.ts';
 import { selectListedTickers, selectRegistrants } from '../warehouse/select/selectCompanies.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
+import { selectSubmissions } from '../warehouse/select/selectSubmissions.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
 import type { AvailableContexts, NightFacts, SliceFacts } from './familyContexts.ts';
 import { type ReleaseArtifacts, releaseArtifacts } from './releaseArtifacts.ts';
@@ -99,7 +102,8 @@ export async function computeSlice(
   });
   await dropVintages(connection);
   const listed = await selectListedTickers(connection);
-  const positions = { ...input, prices, known, leftOut, listed, priceCount: rows.length };
+  const reporting = await reportingContext(connection);
+  const positions = { ...input, ...reporting, prices, known, leftOut, listed, priceCount: rows.length };
   const night = backfilled ? undefined : input.night;
   if (night === undefined) return sliceOf(positions);
   const delta = await nightDelta(connection, { ...input, ...night });
@@ -139,8 +143,18 @@ export async function computeSlice(
   });
 }
 
+/** What says when reports are due and what was reported since (M1.60, M1.61), the same for every slice of a build. */
+export async function reportingContext(
+  connection: DuckDBConnection,
+): Promise<Required<Pick<SliceContext, 'calendar' | 'submissions'>>> {
+  const listed = await selectSubmissions(connection);
+  return { calendar: await readHolidays(), submissions: (cik) => listed.get(cik) ?? null };
+}
+
 /** A slice whose positions are resolved. */
 type ResolvedRequest = SliceRequest & {
+  readonly calendar: BusinessCalendar;
+  readonly submissions: (cik: string) => IssuerSubmissions | null;
   /** Closes up to the slice's date. */
   readonly prices: PriceBook;
   readonly listed: ReadonlyMap<string, string>;
@@ -199,9 +213,11 @@ async function invalidOf(input: ResolvedRequest): Promise<readonly LeftOut[]> {
 
 function sliceFacts(resolvedRequest: ResolvedRequest): SliceFacts {
   const { sourceDate, asOf, prices, parameters, backfilled, history } = resolvedRequest;
+  const { calendar, submissions } = resolvedRequest;
   const dates = resolvedRequest.deltaDates === undefined ? {} : { deltaDates: resolvedRequest.deltaDates };
   const notes = resolvedRequest.inputNotes === undefined ? {} : { inputNotes: resolvedRequest.inputNotes };
-  const context: SliceContext = { sourceDate, asOf, prices, parameters, backfilled, ...dates, ...notes };
+  const day = { sourceDate, asOf, prices, parameters, backfilled, calendar, submissions };
+  const context: SliceContext = { ...day, ...dates, ...notes };
   const positions = resolvedRequest.known.map(({ position }) => position);
   const slice = composeSlice(positions, { context, history: [...history] });
   const issuers = dropReassignedAliases({ issuers: resolvedRequest.issuers, listed: resolvedRequest.listed });

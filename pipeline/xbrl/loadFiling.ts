@@ -3,6 +3,7 @@ import type {
   FilingCover,
   LinkRole,
   Presentation,
+  Reporting,
   XbrlFiling,
 } from '../../calculators/filing/xbrlFiling.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
@@ -76,6 +77,7 @@ export async function loadFiling(input: {
     concepts,
     defects: defects.list(),
     cover: coverOf(chosen?.instance.cover ?? new Map()),
+    ...reportingOf(chosen?.instance.cover ?? new Map()),
   };
 }
 
@@ -110,6 +112,31 @@ function coverOf(facts: ReadonlyMap<string, string>): FilingCover {
     amendmentFlag: flag === 'true' ? true : flag === 'false' ? false : null,
   };
 }
+
+/** What the cover says of the filer's reporting, `{}` where it is silent (M1.60). */
+function reportingOf(facts: ReadonlyMap<string, string>): Pick<XbrlFiling, 'reporting'> {
+  const quarter = quarters.indexOf(facts.get('dei:DocumentFiscalPeriodFocus') ?? '') + 1;
+  const reporting: Reporting = {
+    filerCategory: filerCategories.get((facts.get('dei:EntityFilerCategory') ?? '').toLowerCase()) ?? null,
+    fiscalYearEnd:
+      /^--(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+        .exec(facts.get('dei:CurrentFiscalYearEndDate') ?? '')
+        ?.slice(1)
+        .join('') ?? null,
+    quarter: quarter === 1 || quarter === 2 || quarter === 3 || quarter === 4 ? quarter : null,
+  };
+  return Object.values(reporting).every((said) => said === null) ? {} : { reporting };
+}
+
+const quarters = ['Q1', 'Q2', 'Q3', 'FY'];
+const filerCategories: ReadonlyMap<string, Reporting['filerCategory']> = new Map([
+  ['large accelerated filer', 'large_accelerated'],
+  ['accelerated filer', 'accelerated'],
+  ['non-accelerated filer', 'other'],
+  // until 2018 a category of its own
+  ['smaller reporting company', 'other'],
+  ['smaller reporting accelerated filer', 'accelerated'],
+]);
 
 /** The same files until `bytes` bytes of them are read; from then on every read throws XmlFault. */
 export function boundedFiles(files: FilingFiles, bytes: number): FilingFiles {

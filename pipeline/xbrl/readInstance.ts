@@ -52,6 +52,9 @@ const coverConcepts: ReadonlySet<string> = new Set([
   'dei:DocumentType',
   'dei:DocumentPeriodEndDate',
   'dei:AmendmentFlag',
+  'dei:EntityFilerCategory',
+  'dei:CurrentFiscalYearEndDate',
+  'dei:DocumentFiscalPeriodFocus',
 ]);
 
 /** A text fact whose value is the lines of the balance sheet that hold an amount of the notes. */

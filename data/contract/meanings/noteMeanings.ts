@@ -1,5 +1,9 @@
 /** What each code of `data_quality_notes` says, in a sentence; what follows its colon is the amount, concept or file meant. */
 export const noteMeanings: Readonly<Record<string, string>> = {
+  filing_age: 'The balance sheet is that many days old on the slice’s date.',
+  newer_report_due:
+    'By law the report after this one was due by that day; the row still rests on the older balance sheet.',
+  reporting_ended: 'The issuer ended its reporting that day by Form 15; no newer report is due.',
   acceptance_estimated: 'The instant of acceptance is not known; the end of the filing date stands for it.',
   accession_placeholder:
     'The inputs do not know the accession number of the filing; the one shown is made up.',

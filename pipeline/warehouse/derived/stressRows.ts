@@ -79,10 +79,16 @@ const amounts = [
   'shocked_equity_50pct',
   'live_total_crypto_fair_value',
 ] as const satisfies readonly Member[];
-const days = ['period', 'reference_price_date'] as const satisfies readonly Member[];
+const days = [
+  'period',
+  'filed',
+  'next_report_due',
+  'reference_price_date',
+] as const satisfies readonly Member[];
+const counts = ['filing_age_days'] as const satisfies readonly Member[];
 const flags = ['is_linkbase_backed', 'uses_live_prices'] as const satisfies readonly Member[];
 
-const members: readonly Member[] = [...texts, ...ratios, ...amounts, ...days, ...flags];
+const members: readonly Member[] = [...texts, ...ratios, ...amounts, ...days, ...counts, ...flags];
 const typeOf = (names: readonly Member[], type: string) =>
   Object.fromEntries(names.map((name) => [name, type]));
 const columns = {
@@ -90,6 +96,7 @@ const columns = {
   ...typeOf(ratios, 'DOUBLE'),
   ...typeOf(amounts, money),
   ...typeOf(days, 'DATE'),
+  ...typeOf(counts, 'INTEGER'),
   ...typeOf(flags, 'BOOLEAN'),
   source_date: 'DATE',
   method_version: 'VARCHAR',

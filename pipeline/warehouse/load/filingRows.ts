@@ -53,6 +53,7 @@ export type RowBatches = {
   readonly factCount: number;
   readonly arcCount: number;
   readonly arcsAuthored: boolean;
+  readonly reporting: XbrlFiling['reporting'] | null;
   readonly defects: readonly FilingDefect[];
 };
 
@@ -110,6 +111,7 @@ export function filingRows(filing: XbrlFiling, input: string): RowBatches {
     factCount: facts.length,
     arcCount: arcs.length,
     arcsAuthored: filing.arcsAuthored === true,
+    reporting: filing.reporting ?? null,
     defects: [
       ...filing.defects,
       ...counted('instance', refused.value, 'fact has a value beyond the range of doubles'),

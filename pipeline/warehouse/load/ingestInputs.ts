@@ -49,6 +49,7 @@ const universeColumns = {
   status: 'VARCHAR',
   status_date: 'DATE',
   successor: 'VARCHAR',
+  fiscal_year_end: 'VARCHAR',
 } as const;
 
 const noFacts: IngestReport = {
@@ -272,6 +273,7 @@ async function replaceUniverse(connection: DuckDBConnection, universe: readonly 
     issuer.ended?.status ?? null,
     issuer.ended?.on ?? null,
     issuer.ended?.successor ?? null,
+    issuer.fiscalYearEnd ?? null,
   ]);
   await insertRows(connection, { table: 'universe_issuer', columns: universeColumns, rows });
 }

@@ -168,6 +168,9 @@ const filingColumns = {
   fact_count: 'INTEGER',
   arc_count: 'INTEGER',
   arcs_authored: 'BOOLEAN',
+  filer_category: 'VARCHAR',
+  fiscal_year_end: 'VARCHAR',
+  fiscal_quarter: 'INTEGER',
 };
 const bufferedTables = {
   ...filingTables,
@@ -227,11 +230,19 @@ export function filingWriter(connection: DuckDBConnection): FilingWriter {
   return {
     async write({ input, cik, accession, files, rows }) {
       const head = [input, cik, accession] as const;
+      const { reporting } = rows;
       // at once: renewing the registrant's filings looks here
       await insertRows(connection, {
         table: 'xbrl_filing',
         columns: filingColumns,
-        rows: [[...head, rows.factCount, rows.arcCount, rows.arcsAuthored]],
+        rows: [
+          [
+            ...[...head, rows.factCount, rows.arcCount, rows.arcsAuthored],
+            ...[reporting?.filerCategory, reporting?.fiscalYearEnd, reporting?.quarter].map(
+              (said) => said ?? null,
+            ),
+          ],
+        ],
       });
       const documents = [
         ...files.map((file) => [...head, file.part, file.name, file.sha256, 'at_hand', null]),

@@ -8,7 +8,7 @@ export async function selectUniverse(connection: DuckDBConnection): Promise<Issu
   const rows = await readRows(
     connection,
     `SELECT cik, ticker, entity_name, aliases, exchange, issuer_type, issuer_class, primary_asset, sic,
-      status, status_date::VARCHAR AS status_date, successor
+      status, status_date::VARCHAR AS status_date, successor, fiscal_year_end
     FROM universe_issuer LEFT JOIN (SELECT cik, min(sic) AS sic FROM submission_entity GROUP BY cik) USING (cik)
     ORDER BY position`,
   );
@@ -24,6 +24,7 @@ export async function selectUniverse(connection: DuckDBConnection): Promise<Issu
     primaryAsset: text(row['primary_asset']),
     sic: text(row['sic']),
     ...endedOf(row),
+    fiscalYearEnd: text(row['fiscal_year_end']),
   }));
 }
 

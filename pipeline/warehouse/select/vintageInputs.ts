@@ -11,6 +11,7 @@ import {
   type LinkRole,
   type NamedLines,
   type Presentation,
+  type Reporting,
   type XbrlFiling,
 } from '../../../calculators/filing/xbrlFiling.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
@@ -140,7 +141,7 @@ type Row = Record<string, JS>;
 async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<number, XbrlFiling>> {
   const filings = await readRows(
     connection,
-    `SELECT vintage, cik, accession, arcs_authored FROM xbrl_filing JOIN in_force USING (cik, accession)
+    `SELECT vintage, cik, accession, arcs_authored, filer_category, fiscal_year_end, fiscal_quarter FROM xbrl_filing JOIN in_force USING (cik, accession)
     ORDER BY vintage`,
   );
   if (filings.length === 0) return new Map();
@@ -194,6 +195,7 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
           ...(named.has(vintage) ? { namedLines: namedLines(named.get(vintage) ?? []) } : {}),
           arcs: arcs.get(vintage) ?? [],
           ...(row['arcs_authored'] === true ? { arcsAuthored: true as const } : {}),
+          ...reporting(row),
           presentations: presentations(shown.get(vintage) ?? []),
           roles: roles.get(vintage) ?? [],
           concepts: concepts.get(vintage) ?? [],
@@ -202,6 +204,16 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
       ];
     }),
   );
+}
+
+function reporting(row: Row): Pick<XbrlFiling, 'reporting'> {
+  const { filer_category: category, fiscal_quarter: quarter } = row as {
+    filer_category: Reporting['filerCategory'];
+    fiscal_quarter: Reporting['quarter'];
+  };
+  const fiscalYearEnd = text(row['fiscal_year_end']);
+  if (category === null && quarter === null && fiscalYearEnd === null) return {};
+  return { reporting: { filerCategory: category, fiscalYearEnd, quarter } };
 }
 
 function grouped<T>(rows: readonly Row[], of: (row: Row) => T): Map<number, T[]> {

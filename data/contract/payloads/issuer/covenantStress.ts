@@ -16,6 +16,7 @@ import {
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
 import { facility, facilityMeanings } from './facility.ts';
+import { currentReports, currentReportsMeanings, filingAge, filingAgeMeanings } from './filingAge.ts';
 
 /** CovenantStressResponse, one issuer and one slice (I2.4). */
 const schema = z.object({
@@ -27,6 +28,8 @@ const schema = z.object({
   filing_url: filingPage.optional(),
   filing_form: z.string().optional(),
   period: date.optional(),
+  ...filingAge,
+  ...currentReports,
   computed_at_utc: datetime.optional(),
   core_model: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*-\d+\.\d+$/),
   core_tier: z.enum(e.coreTiers).optional(),
@@ -120,6 +123,19 @@ export const covenantStress = payload({
       'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
     filing_form: '10-Q',
     period: '2025-09-30',
+    filed: '2025-11-03',
+    filing_age_days: 130,
+    next_report_due: '2026-03-02',
+    current_reports: [
+      {
+        kind: '8-K 8.01',
+        count: 14,
+        accession_number: '0001193125-26-016002',
+        filed: '2026-01-20',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1050446/000119312526016002/0001193125-26-016002-index.htm',
+      },
+    ],
     computed_at_utc: '2026-02-07T07:12:40Z',
     core_model: 'core-ltv-1.0',
     core_tier: 'Oscillator',
@@ -218,6 +234,8 @@ export const covenantStress = payload({
     live_discharge_risk: 'discharge_risk of the repriced balance.',
     live_risk_tier_reasons: 'risk_tier_reasons of the repriced balance.',
     live_breach_probability_1y: 'breach_probability_1y of the repriced balance.',
+    ...filingAgeMeanings,
+    ...currentReportsMeanings,
     ...facilityMeanings,
   },
   stored: {

@@ -15,6 +15,7 @@ import {
 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
+import { filingAge, filingAgeMeanings } from './filingAge.ts';
 
 /** PeerRankingResponse, one ranked issuer of one slice (I2.50). */
 const schema = z.object({
@@ -41,6 +42,7 @@ const schema = z.object({
   entity_name: z.string().optional(),
   ranking_source: z.enum(e.rankingSources).optional(),
   period: date.optional(),
+  ...filingAge,
   computed_at_utc: datetime.optional(),
   mp_z: zScore.nullable().optional(),
   core_tier: z.enum(e.coreTiers).optional(),
@@ -66,6 +68,9 @@ export const peerRanking = payload({
     filing_url:
       'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
     period: '2025-09-30',
+    filed: '2025-11-03',
+    filing_age_days: 130,
+    next_report_due: '2026-03-02',
     stressed_leverage_50pct: 0.36401,
     stress_50pct: 0.223313,
     risk_tier: 'LOW',
@@ -91,6 +96,7 @@ export const peerRanking = payload({
   },
   excerpt: ['ticker', 'peer_rank', 'peer_count', 'percentile'],
   meanings: {
+    ...filingAgeMeanings,
     stressed_leverage_50pct: 'The ranked value: live stress where there is one, else filing stress.',
     peer_rank: 'Rank among the ranked issuers; 1 is the highest risk.',
     peer_count: 'Ranked issuers.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
 import { cik10, count, date, percentile, rank, ratio, score, ticker } from '../../values/primitives.ts';
+import { filingAge, filingAgeMeanings } from '../issuer/filingAge.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
 
@@ -15,6 +16,7 @@ export const alphaOpportunityRow = z.object({
   treasury_strength: z.enum(e.treasuryStrengths),
   research_posture: z.string(),
   data_quality_notes: z.array(z.string()),
+  ...filingAge,
   board_rank: rank.optional(),
   entity_name: z.string().optional(),
   cik: cik10.optional(),
@@ -71,6 +73,9 @@ export const alphaOpportunities = payload({
         treasury_strength: 'strong',
         research_posture: 'resilience_candidate',
         data_quality_notes: [],
+        filed: '2026-01-13',
+        filing_age_days: 69,
+        next_report_due: '2026-04-14',
         board_rank: 1,
         entity_name: 'Bitmine Immersion Technologies, Inc.',
         cik: '0001829311',
@@ -87,6 +92,7 @@ export const alphaOpportunities = payload({
   },
   excerpt: ['opportunities[0].ticker', 'opportunities[0].alpha_score'],
   meanings: {
+    ...filingAgeMeanings,
     opportunities: 'Rows of the board in their order.',
     resilience_percentile: 'Percentile of resilience; higher is more resilient.',
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
 import { cik10, count, date, datetime, pct, ratio, ticker, zScore } from '../../values/primitives.ts';
+import { filingAge, filingAgeMeanings } from '../issuer/filingAge.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
 
@@ -9,6 +10,7 @@ export const topStressedRow = z.object({
   rank: z.number().int().min(1),
   ticker,
   period: date,
+  ...filingAge,
   stress_50pct: ratio,
   covenant_headroom_50pct: ratio,
   risk_tier: z.enum(e.riskTiers),
@@ -75,6 +77,9 @@ export const topStressed = payload({
         entity_name: 'Strategy Inc',
         source_date: '2026-02-07',
         period: '2025-09-30',
+        filed: '2025-11-03',
+        filing_age_days: 130,
+        next_report_due: '2026-03-02',
         stress_50pct: 0.223313,
         covenant_headroom_50pct: 0.656441,
         risk_tier: 'LOW',
@@ -110,6 +115,7 @@ export const topStressed = payload({
   },
   excerpt: ['data[0].ticker', 'data[0].live_stress_50pct', 'data[0].live_risk_tier'],
   meanings: {
+    ...filingAgeMeanings,
     rank: 'Position in the whole order, from 1.',
     sort_basis: 'Whether the row was sorted by its live or its filing stress.',
     excluded_unclassified: 'Issuers left out because their tier is UNCLASSIFIED.',
