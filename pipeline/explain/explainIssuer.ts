@@ -7,6 +7,7 @@ import { accessionText, filingUrl } from '../../data/contract/values/filingUrl.t
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { printable } from '../../data/contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
+import { ageLines } from './ageLines.ts';
 import { facilityTree } from './facilityTree.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
@@ -148,6 +149,7 @@ function explainHead({
     `${issuer.ticker ?? issuer.cik}  ${issuer.name}  CIK ${issuer.cik}`,
     `${member('filing_form')} ${accessionText(accession)}, period ${member('period')}; ${slice}`,
     ...(url === null ? [] : [url]),
+    ...ageLines(stress),
     filedReading(stress),
     ...(unmeasuredRatio(stress) === null ? [liveReading({ stress, notes, has, member })] : []),
     tierMeaning,

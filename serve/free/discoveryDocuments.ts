@@ -55,7 +55,7 @@ export function freeDocument({
 }
 
 /** The newest slice as the landing page shows it. */
-export type LandingNight = Pick<LandingInput, 'sourceDate' | 'figures'>;
+export type LandingNight = Pick<LandingInput, 'sourceDate' | 'ageDays' | 'figures'>;
 
 /** The discovery documents as they read between two changes of price. */
 export type Discovery = {

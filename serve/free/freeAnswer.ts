@@ -3,7 +3,7 @@ import { emitServiceIndex, type ServiceIndex } from '../../data/contract/emit/se
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type LandingFigures, landing } from '../../data/contract/payloads/universe/landing.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
-import { ageMinutes, instant } from '../../data/contract/values/instant.ts';
+import { ageMinutes, instant, sliceAgeDays } from '../../data/contract/values/instant.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { versions } from '../../data/contract/values/versions.ts';
 import { type ContentCoding, strongTag, worthCoding } from '../body/codedBytes.ts';
@@ -180,22 +180,23 @@ function outgoing(call: FreeCall, status: number, headers: string[], body: reado
 }
 
 /**
- * The landing page over the figures of the current release, made once for each release and each change of price.
+ * The landing page over the figures of the current release, made once for each release, day and change of price.
  *
  * @throws IssuerError `artifact_unavailable`
  */
 async function landingDocument(nowMs: number, deps: DocumentDeps): Promise<FreeDocument> {
   const release = await (await deps.snapshot()).current();
   const discovery = deps.discovery(nowMs);
-  const key = `landing ${release?.name ?? ''} ${discovery.hashes['pricing']}`;
-  return rememberedDocument(deps, key, async () => discovery.landing(await nightOf(release)));
+  const ageDays = release === null ? null : sliceAgeDays(release.sourceDate, nowMs);
+  const key = `landing ${release?.name ?? ''} ${ageDays} ${discovery.hashes['pricing']}`;
+  return rememberedDocument(deps, key, async () => discovery.landing(await nightOf(release, ageDays)));
 }
 
-async function nightOf(release: Release | null): Promise<LandingNight> {
-  if (release === null) return { sourceDate: null, figures: null };
+async function nightOf(release: Release | null, ageDays: number | null): Promise<LandingNight> {
+  if (release === null) return { sourceDate: null, ageDays: null, figures: null };
   const { sourceDate } = release;
   const stored = await release.read(landing.key({ slice: sourceDate }), readFigures);
-  return { sourceDate, figures: stored?.value ?? null };
+  return { sourceDate, ageDays, figures: stored?.value ?? null };
 }
 
 const readFigures: ArtifactReader<LandingFigures> = (json) => {

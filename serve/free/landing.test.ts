@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ready } from '../../data/contract/emit/operations.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { type LandingFigures, landing } from '../../data/contract/payloads/universe/landing.ts';
 import { object } from '../../fixtures/rigs/sampleSlice.ts';
@@ -82,5 +83,25 @@ describe('the page of GET /', () => {
   it('is a 503 where the stored figures are none', async () => {
     publish(3, [object(landing.key({ slice: '2026-02-07' }), { source_date: '2026-02-07' })]);
     expect((await rig.ask('/', { headers: html })).json()).toMatchObject({ code: 'artifact_unavailable' });
+  });
+
+  it('says how old the slice is nine months later, as /ready does, and is another document each day', async () => {
+    const ready = async () => {
+      const { slice_age_days, checks } = (await rig.ask('/ready')).json() as Ready;
+      return [slice_age_days, checks.slice];
+    };
+    const tagOf = async () => (await rig.ask('/', { headers: html })).headers.get('etag');
+    publish(4, [object(landing.key({ slice: '2026-02-07' }), figures)]);
+    const tag = await tagOf();
+    expect(await ready()).toEqual([0, { status: 'ok', detail: null }]);
+    rig.clock.nowMs = Date.parse('2026-11-25T05:05:14Z');
+    const page = (await rig.ask('/', { headers: html })).bytes.toString('utf8');
+    expect(page).toMatch(/<dt>Newest slice<\/dt><dd>.*2026-02-07.*291 days ago/);
+    expect(page).not.toContain('Last night');
+    const detail = 'the newest slice, 2026-02-07, is 291 days old';
+    expect(await ready()).toEqual([291, { status: 'ok', detail }]);
+    const old = await tagOf();
+    rig.clock.nowMs += 86_400_000;
+    expect(new Set([tag, old, await tagOf()]).size).toBe(3);
   });
 });

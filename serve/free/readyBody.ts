@@ -1,7 +1,7 @@
 import type { Ready } from '../../data/contract/emit/operations.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { LastRun, WithdrawnSlice } from '../../data/contract/release/releaseFiles.ts';
-import { ageMinutes } from '../../data/contract/values/instant.ts';
+import { ageMinutes, isLastNight, sliceAgeDays } from '../../data/contract/values/instant.ts';
 import { versions } from '../../data/contract/values/versions.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import { remoteSentences } from '../store/remoteHealth.ts';
@@ -24,8 +24,11 @@ export async function readyBody(deps: {
   ]);
   const { release } = found;
   const faults = release === null ? [] : await deps.store.faults(release.name);
+  const ageDays = release === null ? null : sliceAgeDays(release.sourceDate, deps.nowMs);
   const slice =
-    release === null ? failing('no slice is promoted') : { ...ok, detail: degradedNight(lastRun) };
+    release === null
+      ? failing('no slice is promoted')
+      : { ...ok, detail: sentences([oldSlice(release.sourceDate, ageDays), degradedNight(lastRun)]) };
   const ready =
     found.store.status === 'ok' &&
     found.manifest.status === 'ok' &&
@@ -37,6 +40,7 @@ export async function readyBody(deps: {
     version: versions.api,
     source_date: release?.sourceDate ?? null,
     age_minutes: release === null ? null : ageMinutes(release.generatedAt, deps.nowMs),
+    slice_age_days: ageDays,
     checks: {
       artifact_store: degradedStore(found.store, [
         ...remoteSentences(deps.store.remote()),
@@ -61,6 +65,16 @@ export async function readyBody(deps: {
     last_run: lastRun === null ? null : shownRun(lastRun),
     withdrawn_slices: [...found.withdrawn],
   };
+}
+
+/** A slice that is not that of last night is served all the same, and says its age. */
+function oldSlice(sourceDate: string, ageDays: number | null): string | null {
+  return isLastNight(ageDays) ? null : `the newest slice, ${sourceDate}, is ${ageDays} days old`;
+}
+
+function sentences(told: readonly (string | null)[]): string | null {
+  const said = told.filter((one) => one !== null);
+  return said.length === 0 ? null : said.join('; ');
 }
 
 /** What the last night lacked; the slice is served all the same. */

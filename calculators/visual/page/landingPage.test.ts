@@ -14,13 +14,17 @@ const figures: LandingFigures = {
   ladder: [landing.schema.shape.ladder.element.parse(covenantStress.example)],
   example_ticker: 'MSTR',
 };
-const pageOf = (night: LandingFigures | null, sourceDate: string | null = '2026-02-07', payTo = true) => {
+const pageOf = (
+  night: LandingFigures | null,
+  sourceDate: string | null = '2026-02-07',
+  { payTo = true, ageDays = 1 } = {},
+) => {
   const { x402 } = documentationDeployment;
   const deployment = {
     ...documentationDeployment,
     x402: { ...x402, payTo: payTo ? x402.payTo : null },
   };
-  return landingPage({ deployment, routes, sourceDate, figures: night });
+  return landingPage({ deployment, routes, sourceDate, ageDays, figures: night });
 };
 const factsOf = (page: string) =>
   [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, value]) => [
@@ -42,6 +46,17 @@ describe('the landing page', () => {
     ]);
   });
 
+  it('says how old the slice is once it is not that of last night', () => {
+    const dated = (ageDays: number) => factsOf(pageOf(figures, '2026-02-07', { ageDays }))[0];
+    expect([0, 1].map(dated)).toEqual([
+      ['Last night', '2026-02-07'],
+      ['Last night', '2026-02-07'],
+    ]);
+    expect(dated(2)).toEqual(['Newest slice', '2026-02-07 2 days ago']);
+    // nine months later
+    expect(dated(291)).toEqual(['Newest slice', '2026-02-07 291 days ago']);
+  });
+
   it('asks for no payment where a deployment takes none (I4.39a)', () => {
     const told = (mpp: typeof documentationDeployment.mpp, payTo: string | null) =>
       landingPage({
@@ -52,6 +67,7 @@ describe('the landing page', () => {
         },
         routes,
         sourceDate: '2026-02-07',
+        ageDays: 1,
         figures,
       });
     const keysAlone = told(null, null);
@@ -86,7 +102,7 @@ describe('the landing page', () => {
   });
 
   it('tells of a key where the server takes no payment', () => {
-    const page = pageOf(figures, '2026-02-07', false);
+    const page = pageOf(figures, '2026-02-07', { payTo: false });
     expect(page).toContain('X-API-Key');
     expect(page).not.toContain('402 Payment Required');
   });

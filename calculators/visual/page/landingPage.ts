@@ -5,6 +5,7 @@ import type { LandingFigures } from '../../../data/contract/payloads/universe/la
 import { isRailOn } from '../../../data/contract/routes/paymentRail.ts';
 import type { Route } from '../../../data/contract/routes/route.ts';
 import { screeningAid, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import { isLastNight } from '../../../data/contract/values/instant.ts';
 import { countText } from '../chart/figures.ts';
 import { stressLadder } from '../chart/stressLadder.ts';
 import { writeChartSvg } from '../chart/writeChartSvg.ts';
@@ -20,6 +21,8 @@ export type LandingInput = {
   readonly routes: readonly Route[];
   /** Date of the newest slice; null before the first night. */
   readonly sourceDate: string | null;
+  /** Whole days since that date; null before the first night. */
+  readonly ageDays: number | null;
   /** Figures of that slice; null where it was made without any. */
   readonly figures: LandingFigures | null;
 };
@@ -27,7 +30,7 @@ export type LandingInput = {
 const question = 'How solvent is each public company that holds crypto if coins fall by half?';
 
 /** The landing page: the question, the last night's answer, a first call, what can be asked at which price (V58). */
-export function landingPage({ deployment, routes, sourceDate, figures }: LandingInput): string {
+export function landingPage({ deployment, routes, sourceDate, ageDays, figures }: LandingInput): string {
   const live = routes.filter(({ status }) => status === 'live');
   return shell({
     title: 'Issuer Intelligence: solvency of public companies that hold crypto',
@@ -45,7 +48,7 @@ ${doors(live)}</ul></nav>
 </div>
 ${callOf({ deployment, live, figures })}</div>
 <div class="night">
-${headline(live, { sourceDate, figures })}${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
+${headline(live, { sourceDate, ageDays, figures })}${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
 </div>
 ${offered(deployment, live)}${readers()}`,
     footer: html`<p>This page is free and sends nothing. The same address answers JSON to <code>Accept: application/json</code>.</p>
@@ -73,10 +76,14 @@ function doors(live: readonly Route[]): Html[] {
 
 function headline(
   live: readonly Route[],
-  { sourceDate, figures }: Pick<LandingInput, 'sourceDate' | 'figures'>,
+  { sourceDate, ageDays, figures }: Pick<LandingInput, 'sourceDate' | 'ageDays' | 'figures'>,
 ): Html {
   const least = live.filter(isSold).reduce<Route | null>((least, route) => cheaper(route, least), null);
-  const facts = [dateFact(sourceDate), ...(figures === null ? [] : nightFacts(figures)), ...priceFact(least)];
+  const facts = [
+    dateFact(sourceDate, ageDays),
+    ...(figures === null ? [] : nightFacts(figures)),
+    ...priceFact(least),
+  ];
   return html`<dl class="figures">
 ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 `;
@@ -90,10 +97,13 @@ const cheaper = (route: Route, least: Route | null): Route =>
 const priceFact = (least: Route | null): Fact[] =>
   least === null ? [] : [['One call from', html`${priceText(least)}`]];
 
-function dateFact(sourceDate: string | null): Fact {
-  const shown =
-    sourceDate === null ? html`none yet` : html`<time datetime="${sourceDate}">${sourceDate}</time>`;
-  return ['Last night', shown];
+/** A slice is that of last night until the day after its date ends; from then on it says how old it is. */
+function dateFact(sourceDate: string | null, ageDays: number | null): Fact {
+  if (sourceDate === null) return ['Last night', html`none yet`];
+  const day = html`<time datetime="${sourceDate}">${sourceDate}</time>`;
+  return isLastNight(ageDays)
+    ? ['Last night', day]
+    : ['Newest slice', html`${day} <small>${countText(ageDays ?? 0)} days ago</small>`];
 }
 
 function nightFacts({ issuer_count, critical }: LandingFigures): Fact[] {

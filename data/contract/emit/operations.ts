@@ -25,6 +25,8 @@ export const ready = z.object({
   source_date: date.nullable(),
   /** null while no slice is promoted. */
   age_minutes: z.number().min(0).nullable(),
+  /** Whole days since source_date, UTC; null while no slice is promoted. */
+  slice_age_days: count.nullable(),
   checks: z.object({
     artifact_store: check,
     manifest: check,
@@ -68,6 +70,7 @@ export const readyExample: Ready = {
   version: versions.api,
   source_date: '2026-02-07',
   age_minutes: 167.3,
+  slice_age_days: 0,
   checks: {
     artifact_store: fine,
     manifest: fine,

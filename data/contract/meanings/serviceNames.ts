@@ -177,6 +177,7 @@ export const serviceNames = {
   time_utc: 'Clock of the server.',
   uptime_seconds: 'Seconds since the server started.',
   age_minutes: 'Minutes since the slice was computed.',
+  slice_age_days: 'Whole days since source_date, UTC.',
   ready: 'True when paid calls can be served.',
   checks: 'State of each part the service needs.',
   artifact_store: 'Whether artifacts can be read.',

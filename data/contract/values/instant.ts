@@ -38,3 +38,13 @@ const mostWords = 200;
 export function ageMinutes(computedAt: string, nowMs: number): number {
   return Math.round(Math.max(0, nowMs - Date.parse(computedAt)) / 6_000) / 10;
 }
+
+/** Whole days from the date of a slice to an instant, UTC; none before its date ends. */
+export function sliceAgeDays(sourceDate: string, nowMs: number): number {
+  return Math.max(0, Math.floor((nowMs - Date.parse(`${sourceDate}T00:00:00Z`)) / 86_400_000));
+}
+
+/** A slice is that of last night until the day after its date ends (I4.F10.1, V58). */
+export function isLastNight(ageDays: number | null): boolean {
+  return ageDays === null || ageDays <= 1;
+}

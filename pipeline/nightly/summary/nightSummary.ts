@@ -227,20 +227,32 @@ function topLines(s: NightSummary): string[] {
       String(row.rank).padStart(2),
       row.ticker.padEnd(6),
       row.period,
-      row.stress_50pct.toFixed(6).padStart(10),
-      (live === null ? '–' : live.toFixed(6)).padStart(10),
-      ` ${row.risk_tier.padEnd(12)}`,
+      ageCell(row).padStart(6),
+      row.stress_50pct.toFixed(6).padStart(9),
+      (live === null ? '–' : live.toFixed(6)).padStart(9),
+      ` ${row.risk_tier.padEnd(8)}`,
       row.quality_flag,
     ];
     return line('', cells.join(' '));
   });
-  const head = ' # ticker period         filing       live  tier filed   quality';
+  const head = ' # ticker period        age    filing      live  tier     quality';
+  const overdue = s.top_stressed.flatMap((row) => overdueWords(row, s.source_date));
   return [
     '',
     line('Most at risk', 'debt ÷ coins after a 50 % fall (1.0 = debt equals coins)'),
     line('', head),
     ...rows,
+    ...overdue.map((text) => line('', text)),
   ];
+}
+
+function ageCell({ filing_age_days: days }: TopStressedRow): string {
+  return days === undefined ? '–' : `${days} d`;
+}
+
+/** What should have replaced the balance sheet of a row by now. */
+function overdueWords({ ticker, next_report_due: due = null }: TopStressedRow, date: string): string[] {
+  return due === null || due >= date ? [] : [`${ticker}: the report after this one was due ${due}`];
 }
 
 function callLines(s: NightSummary): string[] {
