@@ -1,6 +1,6 @@
 import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import { type BriefLine, behind, core, leading, more, must, when } from './briefLines.ts';
-import { moveText, ratioText, usdText } from './figureText.ts';
+import { countedText, moveText, ratioText, usdText } from './figureText.ts';
 import type { BoardRow } from './morningEvidence.ts';
 import { codeWords } from './plainText.ts';
 import { filingText, headroomWords, ofItsCoins } from './sharedSentences.ts';
@@ -105,7 +105,9 @@ function moverLines(rows: readonly StressRow[], style: BriefStyle): BriefLine[] 
 function stressRowText(row: StressRow, style: BriefStyle): string {
   const value = `${row.ticker} ${ratioText(sortValue(row))}, ${tierOf(row)}`;
   const short = `${value}${filedWords(row)}`;
-  if (style !== 'detailed') return short;
+  const { old_filing_days: days } = row;
+  if (style !== 'detailed')
+    return days === null ? short : `${short}, by a balance sheet ${countedText(days, 'day')} old`;
   const room = headroomOf(row);
   const headroom = room === null ? '' : `; ${headroomWords(room, 'the covenant')}`;
   const debt = row.total_long_term_debt === null ? '' : `; debt ${usdText(row.total_long_term_debt)}`;

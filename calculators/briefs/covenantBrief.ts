@@ -256,8 +256,11 @@ function evidenceLines(evidence: CovenantEvidence, style: BriefStyle): BriefLine
   ];
 }
 
-function ageWords({ filing_age_days: days, source_date: date }: CovenantEvidence): string {
-  return days === null ? '' : `, its period end ${countedText(days, 'day')} before ${date}`;
+function ageWords(evidence: CovenantEvidence): string {
+  const { filing_age_days: days, source_date: date, next_report_due: due } = evidence;
+  if (days === null) return '';
+  const overdue = due !== null && due < date ? `; the report after it was due ${due}` : '';
+  return `, its period end ${countedText(days, 'day')} before ${date}${overdue}`;
 }
 
 function sourceWords({

@@ -29,6 +29,8 @@ export function covenantEvidence(sources: BriefSources, issuer: IssuerSources) {
     entity_name: stress.entity_name ?? stress.ticker,
     period: stress.period ?? null,
     filing_age_days: issuer.filingAgeDays,
+    filed: stress.filed ?? null,
+    next_report_due: stress.next_report_due ?? null,
     filing_form: stress.filing_form ?? null,
     accession_number: accession,
     filing_url: stress.filing_url ?? null,

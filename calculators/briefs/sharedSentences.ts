@@ -107,15 +107,18 @@ type FiledIn = {
   readonly period: string | null;
   readonly accession_number: string | null;
   readonly filing_url: string | null;
+  /** Set where the balance sheet is so old that its row says so (M1.60). */
+  readonly old_filing_days?: number | null;
 };
 
-/** `10-Q to 2025-09-30 (0001193125-25-286660)`; the number is a link where EDGAR has a page. */
+/** `10-Q to 2025-03-31, 233 days old (0001193125-25-186660)`; the number is a link where EDGAR has a page. */
 export function filingText(
-  { filing_form, period, accession_number, filing_url }: FiledIn,
+  { filing_form, period, accession_number, filing_url, old_filing_days: days = null }: FiledIn,
   linked = false,
 ): string {
   const form = filing_form ?? 'filing';
-  const to = period === null ? '' : ` to ${period}`;
+  const age = days === null ? '' : `, ${countedText(days, 'day')} old`;
+  const to = period === null ? '' : ` to ${period}${age}`;
   if (accession_number === null) return `${form}${to}`;
   if (isPlaceholder(accession_number)) return `${form}${to} (accession number not in the inputs)`;
   return linked && filing_url !== null

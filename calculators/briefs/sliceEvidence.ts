@@ -3,6 +3,7 @@ import type { TopStressedRow } from '../../data/contract/payloads/universe/topSt
 import { type RiskTier, riskTiers } from '../../data/contract/values/enums.ts';
 import { tierDirection } from '../../data/contract/values/tierMove.ts';
 import { type NearestCall, nearestCalls } from '../facilities/facilityRow.ts';
+import { codeOf } from './briefCaveats.ts';
 import { type BriefSources, moneyText, scalesOf } from './briefEvidence.ts';
 
 const shownCalls = 3;
@@ -53,6 +54,7 @@ function stressRow(row: TopStressedRow, filed: CovenantStress | null) {
     filing_form: filed?.filing_form ?? null,
     accession_number: filed?.accession_number ?? null,
     filing_url: filed?.filing_url ?? null,
+    old_filing_days: filed === null ? null : oldFilingDays(filed),
     total_long_term_debt: moneyText(filed?.total_long_term_debt),
     total_crypto_fair_value: moneyText(filed?.total_crypto_fair_value),
     live_total_crypto_fair_value: moneyText(filed?.live_total_crypto_fair_value),
@@ -68,6 +70,14 @@ function stressRow(row: TopStressedRow, filed: CovenantStress | null) {
     stress_velocity: row.stress_velocity ?? null,
     quality_flag: row.quality_flag,
   };
+}
+
+/** Age of a balance sheet whose row says that it is old (M1.60); null of any other. */
+function oldFilingDays({
+  filing_age_days: days,
+  data_quality_notes: notes = [],
+}: CovenantStress): number | null {
+  return notes.some((note) => codeOf(note) === 'filing_age') ? (days ?? null) : null;
 }
 
 export type StressRow = ReturnType<typeof stressRow>;

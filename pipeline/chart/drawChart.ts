@@ -73,7 +73,7 @@ export async function readLadder(chartRequest: ChartRequest): Promise<Input<type
   const rows = await readRows(
     chartRequest.connection,
     `SELECT source_date::VARCHAR AS day, ticker, risk_tier, stress_30pct, stress_50pct, stress_70pct,
-      live_risk_tier, live_stress_30pct, live_stress_50pct, live_stress_70pct
+      live_risk_tier, live_stress_30pct, live_stress_50pct, live_stress_70pct, filing_age_days::INTEGER AS age
     FROM (SELECT * FROM stress WHERE source_date = (SELECT max(source_date) FROM stress) ${newestMethod})
     ORDER BY coalesce(live_stress_50pct, stress_50pct) DESC NULLS LAST,
       coalesce(CASE WHEN live_stress_50pct IS NULL THEN ecs_z ELSE live_ecs_z END, -3.5), ticker`,
@@ -94,6 +94,7 @@ export async function readLadder(chartRequest: ChartRequest): Promise<Input<type
         live_stress_30pct: numberCell(row['live_stress_30pct']),
         live_stress_50pct: numberCell(row['live_stress_50pct']),
         live_stress_70pct: numberCell(row['live_stress_70pct']),
+        filing_age_days: numberCell(row['age']) ?? undefined,
       })),
     bands: bandsOf(chartRequest),
     sourceDate: String(sourceDate),

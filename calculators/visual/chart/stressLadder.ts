@@ -23,6 +23,7 @@ export type LadderRow = Pick<
   | 'live_stress_30pct'
   | 'live_stress_50pct'
   | 'live_stress_70pct'
+  | 'filing_age_days'
 >;
 
 /** Most rows the ladder draws. */
@@ -30,6 +31,8 @@ export const ladderRows = 12;
 
 const row: Cpx = 2_500;
 const top: Cpx = 3_900;
+/** Above it the picture names an issuer's balance sheet as old (METHODOLOGY M1.60). */
+const oldDays = 135;
 /** Numbers beside each other read as a row of figures when they stand nearer. */
 const numbersApart: Cpx = 1_000;
 
@@ -110,11 +113,14 @@ type Rung = {
   readonly at70: number;
   /** At the filing, after a fall of 50 percent. */
   readonly filed: number;
+  /** Days from the balance sheet to the slice; null where the row does not say. */
+  readonly ageDays: number | null;
 };
 
 function rungOf(issuer: LadderRow): Rung {
   const { live_stress_30pct: live30, live_stress_50pct: live50, live_stress_70pct: live70 } = issuer;
-  const shared = { ticker: issuer.ticker, filed: issuer.stress_50pct };
+  const ageDays = issuer.filing_age_days ?? null;
+  const shared = { ticker: issuer.ticker, filed: issuer.stress_50pct, ageDays };
   if (live50 === null || live50 === undefined) {
     const { stress_30pct: at30, stress_50pct: at50, stress_70pct: at70, risk_tier: tier } = issuer;
     return { ...shared, tier, isLive: false, at30, at50, at70 };
@@ -134,7 +140,7 @@ function draw({ rungs, bands, width }: { rungs: readonly Rung[]; bands: StressBa
   const hasLive = rungs.some(({ isLive }) => isLive);
   const legend = legendItems({ y: bottom + 1_500, width, hasLive });
   const note = noteLines(
-    `Debt ÷ coins after the fall; ${ratioText(bands.critical)} = debt equals coins. Logarithmic scale${rungs.some(({ at30, filed }) => Math.min(at30, filed) < from) ? `; what is below ${ratioText(from)} stands at its end` : ''}.`,
+    `Debt ÷ coins after the fall; ${ratioText(bands.critical)} = debt equals coins. Logarithmic scale${rungs.some(({ at30, filed }) => Math.min(at30, filed) < from) ? `; what is below ${ratioText(from)} stands at its end` : ''}.${oldWords(rungs)}`,
     { top: legend.bottom, width },
   );
   const items = [
@@ -147,6 +153,14 @@ function draw({ rungs, bands, width }: { rungs: readonly Rung[]; bands: StressBa
     ...note.items,
   ];
   return sceneOf({ width, height: note.bottom + 200, items });
+}
+
+/** Whose balance sheet is old, and how old; nothing where all are fresh. */
+function oldWords(rungs: readonly Rung[]): string {
+  const old = rungs.flatMap(({ ticker, ageDays }) =>
+    ageDays === null || ageDays <= oldDays ? [] : [`${ticker} ${countText(ageDays)} days`],
+  );
+  return old.length === 0 ? '' : ` Old balance sheets: ${old.join(', ')}.`;
 }
 
 /** Round numbers around the data and the bands, with room for the marks. */
@@ -300,8 +314,9 @@ function tableOf(rungs: readonly Rung[], sourceDate: string): Chart['table'] {
       { label: '\u221250\u00a0%', align: 'end' },
       { label: '\u221270\u00a0%', align: 'end' },
       { label: 'At the filing, \u221250\u00a0%', align: 'end' },
+      { label: 'Balance sheet, days old', align: 'end' },
     ],
-    rows: rungs.map(({ ticker, tier, isLive, at30, at50, at70, filed }) => [
+    rows: rungs.map(({ ticker, tier, isLive, at30, at50, at70, filed, ageDays }) => [
       ticker,
       tier,
       isLive ? 'live' : 'of the filing',
@@ -309,6 +324,7 @@ function tableOf(rungs: readonly Rung[], sourceDate: string): Chart['table'] {
       stressText(at50),
       stressText(at70),
       stressText(filed),
+      ageDays === null ? '–' : countText(ageDays),
     ]),
   };
 }

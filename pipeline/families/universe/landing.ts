@@ -56,5 +56,6 @@ function rungOf(row: LandingFigures['ladder'][number]): LandingFigures['ladder']
     live_stress_30pct: row.live_stress_30pct ?? null,
     live_stress_50pct: row.live_stress_50pct ?? null,
     live_stress_70pct: row.live_stress_70pct ?? null,
+    ...(row.filing_age_days === undefined ? {} : { filing_age_days: row.filing_age_days }),
   };
 }

@@ -14,6 +14,7 @@ const rung = covenantStress.schema.pick({
   live_stress_30pct: true,
   live_stress_50pct: true,
   live_stress_70pct: true,
+  filing_age_days: true,
 });
 
 const landingSchema = z.strictObject({
