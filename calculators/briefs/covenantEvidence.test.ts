@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded } from '../composeSlice.ts';
+import { stressLines } from './boardLines.ts';
 import { compileBrief } from './compileBrief.ts';
 import { covenantEvidence } from './covenantEvidence.ts';
+import { stressRows } from './sliceEvidence.ts';
 
 const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
 const sources = briefSourcesOf(slice, { sourceDate: goldenDate });
@@ -47,4 +49,34 @@ it('counts the coins of FLD that customers are owed among its coins, and says so
   const data_quality_notes = ['customer_coins:9295587'];
   const evidence = covenantEvidence(sources, { ...of, stress: { ...stress, data_quality_notes } });
   expect(compileBrief(evidence, 'detailed')).toContain('- Some of the coins counted are owed to customers.');
+});
+
+it('says how old an old balance sheet is and which report should have replaced it (M1.60)', () => {
+  const { of, stress } = evidenceOf('FLD');
+  const old = {
+    ...stress,
+    filing_age_days: 233,
+    next_report_due: '2025-08-14',
+    data_quality_notes: ['filing_age:233', 'newer_report_due:2025-08-14'],
+  };
+  const brief = compileBrief(
+    covenantEvidence(sources, { ...of, filingAgeDays: 233, stress: old }),
+    'detailed',
+  );
+  expect(brief).toMatch(/its period end 233 days before [0-9-]+; the report after it was due 2025-08-14\./);
+  expect(brief).toContain('- The report after the filing in force is overdue.');
+  const fresh = compileBrief(covenantEvidence(sources, of), 'detailed');
+  expect(fresh).not.toMatch(/overdue|was due/);
+});
+
+it('a ranking says the age of an old row beside it, and nothing of a fresh one', () => {
+  const rows = slice.covenantRows.map((row) =>
+    row.ticker === slice.topStressed[0]?.ticker
+      ? { ...row, filing_age_days: 222, data_quality_notes: ['filing_age:222'] }
+      : { ...row, data_quality_notes: [] },
+  );
+  const ranked = stressRows({ topStressed: slice.topStressed, covenantRows: rows }, 2);
+  expect(ranked.map(({ old_filing_days }) => old_filing_days)).toEqual([222, null]);
+  const lines = stressLines(ranked, { style: 'professional', reference: 0.65 }).map(({ text }) => text);
+  expect(lines.find((line) => line.includes('222'))).toMatch(/, by a balance sheet 222 days old/);
 });

@@ -109,6 +109,25 @@ describe('charts of an issuer or product with next to nothing, or with too much'
     }
   });
 
+  it('a ladder names the balance sheets that are old, however many, and the age of each in its table (V43)', () => {
+    const ages = [135, 136, 233, 400, 222, 150, 180, 199, 201, 300];
+    const rows = input.ladderIssuers.map((row, i) => ({ ...row, filing_age_days: ages[i] }));
+    const ladder = (width: number) =>
+      stressLadder({ rows, bands: input.stressBands, sourceDate: '2026-02-07', width });
+    for (const width of [328, 360, 960, 1_600]) {
+      const chart = ladder(width);
+      expect(chartProblems(chart), `${width} px`).toEqual([]);
+      const words = chart.scene.items.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join(' ');
+      expect(words).toMatch(/Old balance sheets: CLSK 136 days, DFDV 233 days, .*KULR 201 days\./);
+      expect(words).not.toContain('TSLA 135');
+    }
+    expect(
+      ladder(960)
+        .table.rows.slice(0, 2)
+        .map((row) => row.at(-1)),
+    ).toEqual(['135', '136']);
+  });
+
   it('a reason is written whole, however long it is', () => {
     const { scene } = factors([{ observed_bucket_utc: '2026-02-07T00:00:00Z', factors: {}, z_scores: {} }])(
       360,
