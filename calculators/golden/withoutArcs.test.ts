@@ -35,7 +35,7 @@ const table = `
   MSTR 2025-03-31  bs_liabilities_walk     High    direct_precedence  Medium  Tower
   MSTR 2025-09-30  bs_liabilities_walk     High    direct_precedence  Medium  Tower
   CLSK 2024-12-31  bs_liabilities_walk     High    face_order         Medium  Tower
-  CLSK 2025-06-30  bs_liabilities_walk     Medium  face_order         Medium  Oscillator
+  CLSK 2025-06-30  bs_liabilities_walk     Low     face_order         Low     Coil
   DFDV 2025-09-30  extension_root_rollup   High    face_order         Medium  Tower
   FLD  2025-09-30  extension_root_rollup   High    face_order         Medium  Tower
   BTBT 2025-09-30  bs_liabilities_walk     High    face_order         Medium  Oscillator

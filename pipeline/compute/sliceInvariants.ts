@@ -1,4 +1,3 @@
-import { isQuarterlyFiler } from '../../calculators/age/nextReport.ts';
 import { daysBetween } from '../../calculators/exact/civilDate.ts';
 import {
   add,
@@ -17,8 +16,8 @@ import type { RiskTier } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
 const stressCap = 1000;
-/** Ages of M1.40 and M1.60 in days. */
-const [freshDays, usableDays, staleDays] = [135, 200, 400] as const;
+/** Age in days above which a row says it (M1.60). */
+const freshDays = 135;
 const bands: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
 /** Published ratios are rounded once to 6 decimals, by at most half of the last. */
 const ratioRounding = exactly(0.0000005);
@@ -187,13 +186,11 @@ function ageViolations(row: CovenantStress): string[] {
   const { data_quality_notes: notes = [], current_reports: reports } = row;
   const note = (kind: string) => notes.find((one) => one.startsWith(`${kind}:`))?.slice(kind.length + 1);
   const isOver = due !== null && due < day;
-  const isStale = age > (isQuarterlyFiler({ form: row.filing_form ?? '' }) ? usableDays : staleDays);
   const rules: readonly (readonly [holds: boolean, rule: string])[] = [
     [age === daysBetween(period, day) && age >= 0, 'M15.80 the age is not the days since the period end'],
     [(filed ?? day) <= day, 'M15.80 the filing is later than the slice'],
     [note('filing_age') === (age > freshDays ? String(age) : undefined), 'M15.80 age and its note disagree'],
     [note('newer_report_due') === (isOver ? due : undefined), 'M15.80 due date and its note disagree'],
-    [!isStale || row.quality_flag === 'Low', 'M15.80 an old balance sheet of better quality than Low'],
     [
       (reports ?? []).every((one) => one.count > 0 && one.filed > period && one.filed <= day),
       'M15.80 a current report from before the balance sheet or after the slice',

@@ -62,7 +62,8 @@ it('keeps the state of the market and the gates beside the board (I2.12, I4.R06.
   expect(tickers.filter((_, i) => gates[i] !== null)).toEqual(['CLSK']);
   expect(textOf(`alpha-board/${d}.ndjson`).split('\n')[0]).toBe(
     '{"alpha_score":87,"board_rank":1,"cik":"0001829311","data_quality_notes":[],' +
-      '"debt_coverage_status":"legitimate_zero_debt","entity_name":"BMNR","live_stress_50pct":0,' +
+      '"debt_coverage_status":"legitimate_zero_debt","entity_name":"BMNR","filed":"2025-11-03",' +
+      '"filing_age_days":69,"live_stress_50pct":0,"next_report_due":"2026-05-29",' +
       '"research_posture":"resilience_candidate","resilience_percentile":88.46,"risk_tier":"LOW","stress_50pct":0,' +
       '"ticker":"BMNR","treasury_strength":"strong"}',
   );
