@@ -2,7 +2,7 @@
 -- Issuers whose coins are not incidental or not proven; filings after the balance-sheet date, none where no submissions are at hand.
 WITH since AS (
   SELECT cik, count(*) AS filings_since, count(*) FILTER (form LIKE '8-K%') AS current_reports,
-    max(filed) AS newest_filing
+    max(e.filed) AS newest_filing
   FROM filing_events e JOIN latest l USING (cik)
   WHERE e.source_date = (SELECT max(source_date) FROM filing_events) AND e.filed > l.period
   GROUP BY cik
