@@ -227,7 +227,7 @@ function topLines(s: NightSummary): string[] {
       String(row.rank).padStart(2),
       row.ticker.padEnd(6),
       row.period,
-      ageCell(row).padStart(6),
+      ageCell(row).padStart(5),
       row.stress_50pct.toFixed(6).padStart(9),
       (live === null ? '–' : live.toFixed(6)).padStart(9),
       ` ${row.risk_tier.padEnd(8)}`,
@@ -235,7 +235,7 @@ function topLines(s: NightSummary): string[] {
     ];
     return line('', cells.join(' '));
   });
-  const head = ' # ticker period        age    filing      live  tier     quality';
+  const head = ' # ticker period       age    filing      live  tier     quality';
   const overdue = s.top_stressed.flatMap((row) => overdueWords(row, s.source_date));
   return [
     '',
