@@ -29,7 +29,8 @@ describe('the age of a row in words', () => {
     expect(ageLines(row)).toEqual([
       'filed 2025-05-12, its balance sheet 233 days old on 2025-11-19; the report after it was due 2025-08-14',
       'current reports since, by item:',
-      '  14 × 8-K 8.01, newest 2025-11-17 https://www.sec.gov/x-index.htm',
+      '  14 × 8-K 8.01, newest 2025-11-17',
+      'https://www.sec.gov/x-index.htm',
       '  1 × 6-K, newest 2025-07-01',
     ]);
     expect(ageLines({ ...row, next_report_due: '2026-03-02', current_reports: [] })).toEqual([

@@ -41,9 +41,10 @@ function sinceLines({ current_reports: reports, current_reports_missing: why }: 
   if (reports.length === 0) return ['current reports since: none'];
   return [
     'current reports since, by item:',
-    ...reports.map(
-      ({ kind, count, filed, filing_url: url }) =>
-        `  ${count} × ${kind}, newest ${filed}${url === null ? '' : ` ${url}`}`,
-    ),
+    // an address stands on a line of its own, so that it can be copied
+    ...reports.flatMap(({ kind, count, filed, filing_url: url }) => [
+      `  ${count} × ${kind}, newest ${filed}`,
+      ...(url === null ? [] : [url]),
+    ]),
   ];
 }
