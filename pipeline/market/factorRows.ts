@@ -8,7 +8,7 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 
 /** Version of the rules the factor rows follow (M8); a row of another version stays beside its own (M10.4). */
-export const factorMethod = 'mcore-1.0';
+export const factorMethod = 'mcore-1.1';
 
 /** The row as the warehouse keeps it: whole, numbers exact, members in the order of the type. */
 export function storedRow(row: FactorRow): string {

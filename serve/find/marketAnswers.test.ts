@@ -70,7 +70,7 @@ describe('a history of products', () => {
     expect(around).toMatchObject({
       route: 'GET /v1/market-core/perps/factors/{product}',
       payload_mode: 'compact',
-      method_version: 'mcore-1.0',
+      method_version: 'mcore-1.1',
       materialization_status: 'complete',
       filters: { product: 'BTC-PERP-INTX' },
     });

@@ -140,7 +140,7 @@ export const etfAuditExample = {
     canonical_name: 'Bitcoin perpetual',
     aliases: ['BTC'],
     methodology_changed: false,
-    method_version: 'mcore-1.0',
+    method_version: 'mcore-1.1',
   },
   quality_flags: ['event_not_confirmed'],
   caveats: [],

@@ -90,7 +90,7 @@ export const etfPressureState = payload({
       canonical_name: 'Bitcoin perpetual',
       aliases: ['BTC'],
       methodology_changed: false,
-      method_version: 'mcore-1.0',
+      method_version: 'mcore-1.1',
     },
     pressure_state: {
       headline:

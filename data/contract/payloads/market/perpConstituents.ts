@@ -49,7 +49,7 @@ export const perpConstituents = payload({
   example: {
     route: 'GET /v1/market-core/perps/constituents/{product}',
     payload_mode: 'compact',
-    method_version: 'mcore-1.0',
+    method_version: 'mcore-1.1',
     materialization_status: 'complete',
     boundary: 'Stored registry only; weights are those of the registry version in force on the day.',
     filters: { product: 'AI-PERP-INTX' },

@@ -40,7 +40,7 @@ export const perpFactors = payload({
   example: {
     route: 'GET /v1/market-core/perps/factors/{product}',
     payload_mode: 'compact',
-    method_version: 'mcore-1.0',
+    method_version: 'mcore-1.1',
     materialization_status: 'complete',
     boundary: observationBoundary,
     filters: { product: 'BTC-PERP-INTX' },

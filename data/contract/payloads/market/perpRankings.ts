@@ -89,7 +89,7 @@ export const perpRankings = payload({
   example: {
     route: 'GET /v1/market-core/perps/rankings',
     payload_mode: 'compact',
-    method_version: 'mcore-1.0',
+    method_version: 'mcore-1.1',
     materialization_status: 'complete',
     boundary: observationBoundary,
     filters: {},
