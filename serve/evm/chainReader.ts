@@ -27,6 +27,8 @@ export type ChainReader = {
   chainId(): Promise<number>;
   /** Whether an address holds code, remembered for 60 s (P2.31). */
   hasCode(address: string): Promise<'contract' | 'none'>;
+  /** What an address holds of a token, in its smallest unit. */
+  balanceOf(input: { asset: string; owner: string }): Promise<bigint>;
   authorizationUsed(input: { asset: string; payer: string; nonce: string }): Promise<boolean>;
   /** Looks back from the newest block to `sinceSeconds`, in windows of 2000 blocks (P8.52). */
   findAuthorizationUse(input: {
@@ -73,6 +75,7 @@ const transferTopic = topicOf('Transfer(address,address,uint256)');
 const usedTopic = topicOf('AuthorizationUsed(address,bytes32)');
 const canceledTopic = topicOf('AuthorizationCanceled(address,bytes32)');
 const stateSelector = selectorOf('authorizationState(address,bytes32)');
+const balanceSelector = selectorOf('balanceOf(address)');
 const nameSelector = selectorOf('name()');
 const versionSelector = selectorOf('version()');
 const decimalsSelector = selectorOf('decimals()');
@@ -115,6 +118,11 @@ export function chainReader({ client, nowMs }: { client: JsonClient; nowMs(): nu
       if (codes.size >= maxRemembered) codes.clear();
       codes.set(address, { atMs: nowMs(), code });
       return code;
+    },
+    async balanceOf({ asset, owner }) {
+      const answer = await callContract(asset, `${balanceSelector}${word(owner)}`);
+      if (answer.length !== 2 + 64) throw new ChainUnavailable('balanceOf');
+      return BigInt(answer);
     },
     async authorizationUsed({ asset, payer, nonce }) {
       const answer = await callContract(asset, `${stateSelector}${word(payer)}${nonce.slice(2)}`);

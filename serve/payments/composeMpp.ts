@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import type { Rail } from '../access/accessDecision.ts';
 import type { MppConfig } from '../config/paymentsConfig.ts';
+import type { ChainReader } from '../evm/chainReader.ts';
 import type { RateLimiter } from '../http/rateLimit.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../ledger/port/payment.ts';
@@ -61,6 +62,8 @@ export function composeMpp(
     readonly log: LedgerLog;
     readonly owner: string;
     readonly breaker: Breaker;
+    /** Says what a wallet holds. */
+    readonly chain: ChainReader | null;
     recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
     readonly proofOf: ProofOf;
     readonly undeliveredHere: UndeliveredClaims;

@@ -193,6 +193,7 @@ export function composePayments(
           ...payments,
           ...claims,
           config: payments.mpp,
+          chain: mppChain,
           deployment,
           settlements: running,
           recheck: worker.recheck,

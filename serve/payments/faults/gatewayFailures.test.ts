@@ -29,7 +29,9 @@ describe('a gateway', () => {
       status: 402,
       code: 'payment_settlement_failed',
       error_reason: 'insufficient_balance',
-      detail: expect.stringContaining('The deposit at the gateway is too small: add to it'),
+      detail: expect.stringMatching(
+        /The deposit of 0x[0-9A-Fa-f]{40} at the gateway holds less than 0.100000 USD .*: add to it/,
+      ),
     });
     const [row] = await exported();
     expect(await stateOf(row?.receiptId)).toBe('failed/refused');

@@ -70,13 +70,13 @@ export function chargeLibrary(settings: WorkerSettings): Pick<MppLibrary, 'valid
       const read = await readTransaction(call.transaction);
       if (read === null) return invalid('invalid_transaction');
       const fault = windowFault(read, call.challenge);
-      if (fault !== null) return invalid(fault);
+      if (fault !== null) return invalid(fault, read.sender);
       const { server, header, options } = open(call);
       try {
         await server.validateCredential(header, options);
       } catch (error) {
         const reason = error instanceof Errors.PaymentError ? wordsOf(error) : nodeRefusal(error);
-        return reason === null ? { kind: 'unavailable', ...lackOf(error) } : invalid(reason);
+        return reason === null ? { kind: 'unavailable', ...lackOf(error) } : invalid(reason, read.sender);
       }
       const { sender, txHash, validAfter, validBefore } = read;
       return { kind: 'valid', charge: { sender, txHash, validAfter, validBefore: validBefore ?? 0 } };
@@ -133,8 +133,8 @@ function windowFault({ validBefore }: ReadTransaction, { expires }: ChallengePar
   return validBefore * 1000 > Date.parse(expires) ? 'valid_before_after_expiry' : null;
 }
 
-function invalid(reason: string): Validation {
-  return { kind: 'invalid', reason };
+function invalid(reason: string, sender: string | null = null): Validation {
+  return { kind: 'invalid', reason, sender };
 }
 
 function refused(reason: string): SettleOutcome {

@@ -1,6 +1,6 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
-import { nextStep } from '../settle/settleOutcome.ts';
+import { nextStep, type Purse, purseMembers } from '../settle/emptyPurse.ts';
 
 /** 402: the credential cannot be read (P4.6); `reason` says where it stops. */
 export function malformedCredential(reason: string): IssuerError {
@@ -41,17 +41,23 @@ export function paymentInsufficient(): IssuerError {
 }
 
 /** 402: what was signed does not pay this challenge (I5.21). */
-export function mppVerificationFailed(reason: string): IssuerError {
+export function mppVerificationFailed(reason: string, paid: Paid = unknownPayer): IssuerError {
+  const purse: Purse = { kind: 'wallet', ...paid };
   return new IssuerError({
     code: 'payment_verification_failed',
     message: 'The payment could not be verified; nothing was charged.',
     hint: nextStep(reason, {
-      purse: 'wallet',
+      purse,
       otherwise: 'Sign the challenge of this answer, as a transaction the server broadcasts.',
     }),
-    details: { error_reason: reason },
+    details: { error_reason: reason, ...purseMembers(reason, purse) },
   });
 }
+
+/** Who was to pay how much. */
+type Paid = Pick<Purse, 'payer' | 'amountMicro'>;
+
+const unknownPayer: Paid = { payer: null, amountMicro: 0 };
 
 /** 400: a method this deployment does not offer (I5.22). */
 export function methodUnsupported(offered: string): IssuerError {
@@ -74,6 +80,6 @@ export function mppUnavailable(message = 'MPP payments are not settled at the mo
 }
 
 /** What a payment gets that the chain or the library refused, now or earlier (X20, I5.25). */
-export function mppRefused(reason: string): Refuse {
-  return refuse(mppVerificationFailed(reason));
+export function mppRefused(reason: string, paid: Paid): Refuse {
+  return refuse(mppVerificationFailed(reason, paid));
 }

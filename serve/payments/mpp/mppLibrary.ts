@@ -27,7 +27,7 @@ export type ValidCharge = {
 export type Validation =
   | { readonly kind: 'valid'; readonly charge: ValidCharge }
   /** the client's fault, in one machine word (402) */
-  | { readonly kind: 'invalid'; readonly reason: string }
+  | { readonly kind: 'invalid'; readonly reason: string; readonly sender: string | null }
   /** nothing is known: 503, nothing claimed (P4.17); `transport`: the node did not answer, which says nothing about this payment */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly transport: boolean };
 

@@ -10,6 +10,7 @@ import {
   refuse,
 } from '../../access/accessDecision.ts';
 import { paymentOf } from '../../access/credentials.ts';
+import type { ChainReader } from '../../evm/chainReader.ts';
 import { boundedJson } from '../../http/boundedJson.ts';
 import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
@@ -19,6 +20,7 @@ import type { Breaker } from '../../outbound/breaker.ts';
 import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
 import type { UndeliveredClaims } from '../claims/sameAgain.ts';
+import { type Purse, reasonFromPurse } from '../settle/emptyPurse.ts';
 import { claimOwnerMs, type Settlements, within } from '../settle/settlements.ts';
 import { isTransportFailure } from '../settle/settleOutcome.ts';
 import { decodeCredential, type MppCredential, mppClaimKey, mppPayloadHash } from './credential.ts';
@@ -52,18 +54,26 @@ export type MppDeps = {
   recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
   readonly proofOf: ProofOf;
   readonly undeliveredHere: UndeliveredClaims;
+  /** Says what a wallet holds; null where no node is configured. */
+  readonly chain: Pick<ChainReader, 'balanceOf'> | null;
 };
 
 /** The MPP rail: the Payment scheme with one charge a request, on `/mpp/v1/*` and inside the frames of tool calls (PAYMENTS 4, P10.16). */
 export function mppRail(deps: MppDeps): Rail {
   const { ledger, library, settlements } = deps;
-  const claims = knownClaims({ ...deps, refused: (_, reason) => mppRefused(reason) });
+  const claims = knownClaims({ ...deps, refused: (payment, reason) => mppRefused(reason, payment) });
   const seen = (paid: ReadCredential, { fingerprint, nowMs }: AccessRequest) => ({
     claimKey: paid.claimKey,
     payloadHash: paid.payloadHash,
     fingerprint,
     nowMs,
   });
+
+  /** What the chain says of the purse where the node says nothing (P2.56). */
+  function purseReason(reason: string, payer: Pick<Purse, 'payer' | 'amountMicro'>): Promise<string> {
+    const { chain, terms } = deps;
+    return reasonFromPurse(reason, { chain, asset: terms.currency, purse: { kind: 'wallet', ...payer } });
+  }
 
   /**
    * The expensive part, in the worker: sender, calls, memo and the chain's own opinion (P4.11, P4.12). A copy of the
@@ -89,7 +99,8 @@ export function mppRail(deps: MppDeps): Rail {
         const found = await ledger.findClaim(paid.claimKey);
         if (found !== null) return claims.again(found, seen(paid, request));
         deps.limiter.take('badpay', request.clientAddress);
-        throw mppVerificationFailed(validation.reason);
+        const payer = { payer: validation.sender, amountMicro: call.amountMicro };
+        throw mppVerificationFailed(await purseReason(validation.reason, payer), payer);
       }
     }
   }
@@ -114,7 +125,10 @@ export function mppRail(deps: MppDeps): Rail {
         const running = settlements.start(open, async () => {
           const outcome = await library.broadcast({ ...given.call, txHash: given.charge.txHash });
           deps.breaker.note({ transport: isTransportFailure(outcome) });
-          return outcome;
+          if (outcome.kind !== 'refused' || outcome.unavailable) return outcome;
+          // the node says no more than that it was reverted, where the wallet is empty
+          const payer = { payer: given.charge.sender, amountMicro: given.call.amountMicro };
+          return { ...outcome, reason: await purseReason(outcome.reason, payer) };
         });
         const receipt = await within(running, deps.settleWaitMs, deps.time);
         return claims.answerOf(input, receipt === 'late' ? result.receipt : receipt, false);

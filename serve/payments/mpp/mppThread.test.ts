@@ -50,10 +50,10 @@ describe('the thread of the payment library', () => {
 
   it('is started anew after it has died', async () => {
     const library = thread(
-      `parentPort.on('message', ({ id }) => id === 1 ? process.exit(1) : parentPort.postMessage({ id, kind: 'validate', answer: { kind: 'invalid', reason: 'x' } }))`,
+      `parentPort.on('message', ({ id }) => id === 1 ? process.exit(1) : parentPort.postMessage({ id, kind: 'validate', answer: { kind: 'invalid', reason: 'x', sender: null } }))`,
     );
     expect(await library.validate(call)).toMatchObject({ kind: 'unavailable' });
-    expect(await library.validate(call)).toEqual({ kind: 'invalid', reason: 'x' });
+    expect(await library.validate(call)).toEqual({ kind: 'invalid', reason: 'x', sender: null });
   });
 
   it('is told of in the log when it cannot be loaded', async () => {

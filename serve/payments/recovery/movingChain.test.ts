@@ -29,6 +29,7 @@ function movingChain(calls: number): ChainReader {
   };
   return {
     hasCode: async () => 'none',
+    balanceOf: async () => 0n,
     authorizationUsed: async () => after(),
     findAuthorizationUse: async () => (after() ? { event: 'used', transaction: txHash } : null),
     transaction: async () => (after() ? mined : null),

@@ -115,21 +115,3 @@ export function isTransportFailure(outcome: SettleOutcome): boolean {
   if (outcome.kind === 'settled') return false;
   return /^(provider_unreachable|call_|http_)/.test(outcome.reason);
 }
-
-// what the providers and the chain call a purse that holds too little
-const emptyPurse = /insufficient_?(funds|balance)/i;
-
-/** Where the money of a payment lies. */
-export type Purse = 'wallet' | 'deposit';
-
-const purseSteps: Readonly<Record<Purse, string>> = {
-  wallet:
-    'The wallet holds too little of the token: fund it, or pay from another one. Signing again changes nothing.',
-  deposit:
-    'The deposit at the gateway is too small: add to it, or pay the first entry of accepts from the wallet. Signing again changes nothing.',
-};
-
-/** The next step after a refused payment: a purse that is empty is to be filled, everything else signed again. */
-export function nextStep(reason: string, o: { readonly purse: Purse; readonly otherwise: string }): string {
-  return emptyPurse.test(reason) ? purseSteps[o.purse] : o.otherwise;
-}

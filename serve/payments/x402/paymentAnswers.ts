@@ -1,8 +1,8 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
 import { checksumAddress } from '../../evm/ethereumBytes.ts';
+import { nextStep, type Purse, purseMembers } from '../settle/emptyPurse.ts';
 import type { PaymentFacts } from '../settle/settlements.ts';
-import { nextStep, type Purse } from '../settle/settleOutcome.ts';
 
 /** Refusals after which the provider is at fault, not the payment (P2.39, P2.40). */
 const providerFaults = new Set(['provider_unreachable', 'provider_auth']);
@@ -24,7 +24,7 @@ export function settlementRefused(
       purse: purseOf(payment),
       otherwise: 'Sign a new payment of accepts of this answer.',
     }),
-    details: { error_reason: reason },
+    details: { error_reason: reason, ...purseMembers(reason, purseOf(payment)) },
   });
   const response = base64({
     success: false,
@@ -49,13 +49,13 @@ export function identifierConflict(): IssuerError {
 /** 402: the signature, or what the provider thinks of the payment (I5.14 checks 7 and 8). */
 export function verificationFailed(
   reason: string,
-  { hint = 'Sign accepts of this answer again.', purse = 'wallet' }: { hint?: string; purse?: Purse } = {},
+  { hint = 'Sign accepts of this answer again.', purse }: { hint?: string; purse?: Purse } = {},
 ): IssuerError {
   return new IssuerError({
     code: 'payment_verification_failed',
     message: 'The payment could not be verified.',
-    hint: nextStep(reason, { purse, otherwise: hint }),
-    details: { error_reason: reason },
+    hint: purse === undefined ? hint : nextStep(reason, { purse, otherwise: hint }),
+    details: { error_reason: reason, ...(purse === undefined ? {} : purseMembers(reason, purse)) },
   });
 }
 
@@ -76,9 +76,17 @@ function railOf({ provider }: PaymentFacts): string {
   return provider === 'gateway_batched' ? 'gateway_batched' : 'x402';
 }
 
-/** Where the money of a payment lies. */
-export function purseOf({ provider }: Pick<PaymentFacts, 'provider'>): Purse {
-  return provider === 'gateway_batched' ? 'deposit' : 'wallet';
+/** Whose purse a payment is made from, and how much it takes. */
+export function purseOf({
+  provider,
+  payer,
+  amountMicro,
+}: Pick<PaymentFacts, 'provider' | 'payer' | 'amountMicro'>): Purse {
+  return {
+    kind: provider === 'gateway_batched' ? 'deposit' : 'wallet',
+    payer: checksumAddress(payer),
+    amountMicro,
+  };
 }
 
 function base64(value: unknown): string {

@@ -19,6 +19,7 @@ import { reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
 import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
 import { type KnownClaims, knownClaims } from '../claims/knownClaims.ts';
 import type { UndeliveredClaims } from '../claims/sameAgain.ts';
+import { type Purse, reasonFromPurse } from '../settle/emptyPurse.ts';
 import { type Settlements, within } from '../settle/settlements.ts';
 import { claimInput } from './claimInput.ts';
 import {
@@ -126,6 +127,11 @@ function seen(payment: FittingPayment, { fingerprint, nowMs }: AccessRequest) {
   return { claimKey: payment.claimKey, payloadHash: payment.payloadHash, fingerprint, nowMs };
 }
 
+/** What the chain says of the purse where the provider says nothing (P2.56). */
+function purseReason({ chain }: X402State, payment: FittingPayment, reason: string): Promise<string> {
+  return reasonFromPurse(reason, { chain, asset: payment.requirement.asset, purse: payerPurse(payment) });
+}
+
 /** @throws IssuerError `rate_limited` (I8.3) */
 function countPayer({ limiter }: X402State, { payload }: FittingPayment): void {
   const limit = limiter.take('payer', payload.authorization.from);
@@ -202,7 +208,12 @@ async function verify(
   const found = await ledger.findClaim(payment.claimKey);
   if (found !== null) return known.again(found, seen(payment, request));
   if (signer === 'account') failures.count(request.clientAddress);
-  throw verificationFailed(outcome.reason, { purse: purseOf(payment) });
+  const reason = await purseReason(state, payment, outcome.reason);
+  const hint = `The provider does not take the signature of this contract wallet (${reason}): deploy it first, or pay from an account.`;
+  throw verificationFailed(reason, {
+    purse: payerPurse(payment),
+    ...(signer === 'contract' ? { hint } : {}),
+  });
 }
 
 function verifyOnce(
@@ -274,14 +285,16 @@ async function claimFrom(
   return {
     kind: 'claimed',
     async settle() {
-      const running = settlements.start(open, () =>
-        provider.settle({
+      const running = settlements.start(open, async () => {
+        const outcome = await provider.settle({
           payment,
           claimKey: payment.claimKey,
           receiptId: result.receipt.receiptId,
           noteTransaction: (transaction) => ledger.noteTx(payment.claimKey, transaction),
-        }),
-      );
+        });
+        if (outcome.kind !== 'refused' || outcome.unavailable) return outcome;
+        return { ...outcome, reason: await purseReason(state, payment, outcome.reason) };
+      });
       running.then(ended, ended);
       const receipt = await within(running, policy.settleWaitMs, time);
       return known.answerOf(input, receipt === 'late' ? result.receipt : receipt, false);
@@ -309,6 +322,10 @@ function shadow({ ledger, ulid }: X402State, payment: FittingPayment, request: A
     meta: {},
     done: (delivery) => ledger.delivered(receipt.receiptId, delivery),
   };
+}
+
+function payerPurse(payment: FittingPayment): Purse {
+  return purseOf({ ...payment, payer: payment.payload.authorization.from });
 }
 
 function railOf({ provider }: { readonly provider: X402Provider }): string {
