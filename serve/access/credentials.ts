@@ -3,6 +3,7 @@ import type { PaymentRail } from '../../data/contract/routes/paymentRail.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { HeaderLists } from '../exchange.ts';
+import { isToolPath } from '../http/parseTarget.ts';
 
 /** A payment that a request shows: the rail it names, and its text as the header of that rail carries it. */
 export type Payment =
@@ -51,7 +52,13 @@ export function readCredentials(headers: HeaderLists, v1: boolean): Credentials 
   const authorization = single('authorization');
   if (authorization !== null && /,\s*(payment|bearer)\s/i.test(authorization))
     conflicts.push('authorization');
-  const bearer = authorization === null ? null : schemeValue(authorization, /^bearer(?: +|$)/i);
+  const borne = authorization === null ? null : schemeValue(authorization, /^bearer(?: +|$)/i);
+  // a host with one field for a secret sends the key so (I5.5)
+  const bornKey = borne?.startsWith('iik_') === true ? borne : null;
+  const bearer = bornKey === null ? borne : null;
+  const apiKey = xKey ?? mcpKey ?? bornKey;
+  if (bornKey !== null && bornKey !== apiKey)
+    conflicts.push('authorization', xKey === null ? 'mcp-api-key' : 'x-api-key');
   const header = single('x-svc-grant-token');
   if (bearer !== null && header !== null && bearer !== header)
     conflicts.push('authorization', 'x-svc-grant-token');
@@ -59,7 +66,7 @@ export function readCredentials(headers: HeaderLists, v1: boolean): Credentials 
   const paymentV1 = v1 ? single('x-payment') : null;
   if (payment !== null && paymentV1 !== null) conflicts.push('payment-signature', 'x-payment');
   return {
-    apiKey: xKey ?? mcpKey,
+    apiKey,
     payment,
     paymentV1,
     mpp: authorization === null ? null : schemeValue(authorization, /^payment(?: +|$)/i),
@@ -140,7 +147,7 @@ export function paymentShown({
 }): boolean {
   if ((method !== 'GET' && method !== 'POST') || free.has(path) || path.includes('%')) return false;
   if (path.startsWith('/mpp/v1/')) return credentials.mpp !== null && credentials.mpp !== '';
-  if (!path.startsWith('/v1/') && path !== '/mcp') return false;
+  if (!path.startsWith('/v1/') && !isToolPath(path)) return false;
   const payment = credentials.payment ?? credentials.paymentV1;
   return payment !== null && wellFormedPayment(payment);
 }

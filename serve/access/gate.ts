@@ -200,6 +200,6 @@ function keyRequired(): IssuerError {
   return new IssuerError({
     code: 'api_key_required',
     message: 'This needs an API key; payments and grants are not taken for it.',
-    hint: 'Send x-api-key with a key of the operator.',
+    hint: 'Send a key of the operator as Authorization: Bearer or x-api-key.',
   });
 }

@@ -32,6 +32,11 @@ export function pathOf(target: string): string {
   return path.startsWith('/') ? path : '/';
 }
 
+/** Whether a path is that of the tool endpoint, which answers with a slash at its end too (I4.2). */
+export function isToolPath(path: string): boolean {
+  return path === '/mcp' || path === '/mcp/';
+}
+
 function pathOfAbsoluteForm(target: string): string {
   const found = /^https?:\/\/[^/?#]*([^#]*)$/i.exec(target);
   const rest = found?.[1];

@@ -88,9 +88,20 @@ export function jsonText(param: Param, value: unknown): string {
   throw new IssuerError({
     code: 'invalid_parameter',
     message: `${param.name} is not valid.`,
-    hint: `It is a JSON ${wanted}.`,
+    hint: typeHint(wanted, value),
     details: { parameter: param.name, reason: 'type' },
   });
+}
+
+// the word that helps: what was sent, as it would be taken
+function typeHint(wanted: ReturnType<typeof wantedType>, value: unknown): string {
+  const isQuoted =
+    typeof value === 'string' &&
+    (wanted === 'number' ? /^-?\d{1,15}(\.\d{1,9})?$/ : /^(true|false)$/).test(value);
+  if (wanted !== 'string' && isQuoted) return `It is a JSON ${wanted}: send ${value} without quotes.`;
+  if (wanted === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
+    return `It is a JSON string: send ${JSON.stringify(String(value))} in quotes.`;
+  return `It is a JSON ${wanted}.`;
 }
 
 function wantedType(param: Param): 'boolean' | 'number' | 'string' {

@@ -1,5 +1,6 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
+import { isToolPath } from '../http/parseTarget.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 
 /** What a path names: the route of the method, with the raw values of its path parameters. */
@@ -46,7 +47,8 @@ export function routeMatcher(routes: readonly Route[]): RouteMatcher {
   return ({ method, path, segments }) => {
     const literal = segments.some((segment) => segment.includes('/')) ? null : `/${segments.join('/')}`;
     refuseUnmirrored({ literal, segments, exact, patterns });
-    const found = literal === null ? undefined : exact.get(literal);
+    // many hosts write the address of a tool server with a slash at its end (I4.2)
+    const found = literal === null ? undefined : exact.get(isToolPath(literal) ? '/mcp' : literal);
     const candidates = found ?? matchPatterns(patterns, segments);
     if (candidates.length > 0) return pick({ method, candidates, segments });
     refuseScope(universe, literal);

@@ -64,7 +64,7 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
     schema: grantState,
     example: example.grantStateExample,
     also: [401],
-    security: [{ grantBearer: [] }, { grantHeader: [] }],
+    security: [{ grantBearer: [] }],
   },
   F04: { name: 'GrantChallenge', schema: grantChallenge, example: example.grantChallengeExample },
   F05: {

@@ -152,12 +152,12 @@ function responsesOf(route: Route, context: OperationContext): Json {
 
 function securityOf(route: Route, deployment: Deployment): readonly Json[] {
   if (route.priceMicroUsd === 0) return freeAnswers[route.id]?.security ?? [];
-  const keys = [{ apiKeyAuth: [] }, { mcpApiKeyAuth: [] }];
+  const keys = [{ apiKeyBearer: [] }];
   const paid = paidRails(route, 'http', deployment).map((rail) => ({ [rail]: [] }));
   if (route.family === 'mpp') return [...paid, ...keys];
   // most methods are free
   if (route.family === 'mcp') return [{}, ...paid, ...keys];
-  return [...paid, { grantBearer: [] }, { grantHeader: [] }, ...keys];
+  return [...paid, { grantBearer: [] }, ...keys];
 }
 
 function paymentOf(route: Route, deployment: Deployment): Json {

@@ -17,36 +17,26 @@ import { routeTag, routeTags } from './routeTags.ts';
 type Json = { readonly [member: string]: unknown };
 
 const securitySchemes = {
-  apiKeyAuth: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-api-key',
-    description: 'Key of the operator; not charged per call.',
-  },
-  mcpApiKeyAuth: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'mcp-api-key',
-    description: 'The same key under its other name.',
+  // none of type apiKey: directories take such a route for one that is bought by key alone
+  apiKeyBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'iik_<id>_<secret>',
+    description:
+      'Key of the operator; not charged per call. Also taken as the header x-api-key or mcp-api-key.',
   },
   grantBearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'ii1.<payload>.<signature>',
-    description: 'Session token of POST /v1/grant/session; each call is debited its price.',
-  },
-  grantHeader: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Svc-Grant-Token',
-    description: 'The same token in a header of its own.',
+    description:
+      'Session token of POST /v1/grant/session; each call is debited its price. Also taken as the header X-Svc-Grant-Token.',
   },
   x402: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'PAYMENT-SIGNATURE',
+    type: 'http',
+    scheme: 'x402',
     description:
-      'No secret to configure: call without it, sign one entry of accepts of the 402, and repeat the request with base64 JSON of the x402 version 2 payment.',
+      'No secret to configure: call without it, sign one entry of accepts of the 402, and repeat the request with base64 JSON of the x402 version 2 payment in the header PAYMENT-SIGNATURE.',
   },
   mpp: {
     type: 'http',
