@@ -20,7 +20,7 @@ import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { readSql } from '../warehouse/build/readSql.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
-import { dropVintages, readVintages } from '../warehouse/select/selectVintages.ts';
+import { askFor, dropVintages, readVintages } from '../warehouse/select/selectVintages.ts';
 
 const columns = {
   method_version: 'VARCHAR',
@@ -66,8 +66,13 @@ export async function keepRecord({
   log: Log;
 }): Promise<number> {
   const method = parameters.version;
+  await askFor(
+    connection,
+    resolving.issuers.map(({ cik }) => cik),
+  );
   await connection.run(await readSql('supportingSeries.sql'));
   await connection.run(await readSql('comparatives.sql'), { method, last: sourceDate });
+  await connection.run('DROP TABLE asked');
   const vintages = await readVintages(connection);
   const rows = await selectPrices(connection, { upTo: sourceDate });
   const request = {

@@ -24,18 +24,20 @@ export async function selectVintages(
   connection: DuckDBConnection,
   { from, to, ciks }: { readonly from: string; readonly to: string; readonly ciks: readonly string[] },
 ): Promise<Vintage[]> {
-  await connection.run('CREATE OR REPLACE TEMP TABLE asked (cik VARCHAR NOT NULL)');
-  await insertRows(connection, {
-    table: 'asked',
-    columns: { cik: 'VARCHAR' },
-    rows: [...new Set(ciks)].sort().map((cik) => [cik]),
-  });
+  await askFor(connection, ciks);
   await connection.run(await readSql('supportingSeries.sql'));
   await connection.run(await readSql('issuerVintages.sql'), { first: from, last: to });
   await connection.run('DROP TABLE asked');
   // within one day nothing becomes known
   if (from < to) await connection.run(await readSql('splitVintages.sql'), { last: to });
   return readVintages(connection);
+}
+
+/** Leaves temporary table `asked` with the registrants that the statements after it are about. */
+export async function askFor(connection: DuckDBConnection, ciks: Iterable<string>): Promise<void> {
+  await connection.run('CREATE OR REPLACE TEMP TABLE asked (cik VARCHAR NOT NULL)');
+  const rows = [...new Set(ciks)].sort().map((cik) => [cik]);
+  await insertRows(connection, { table: 'asked', columns: { cik: 'VARCHAR' }, rows });
 }
 
 /** Reads temporary table `vintage`, in its order. */
