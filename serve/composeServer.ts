@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Ready } from '../data/contract/emit/operations.ts';
 import type { Route } from '../data/contract/routes/route.ts';
 import { routes as contractRoutes } from '../data/contract/routes/routes.ts';
+import { howToUseTools } from '../data/contract/tools/toolInstructions.ts';
 import { toolRails } from '../data/contract/tools/toolPayment.ts';
 import { createGate, type Gate } from './access/gate.ts';
 import { maxChallengeCharacters } from './answer/challenge.ts';
@@ -182,6 +183,7 @@ function toolsOf(
       routes: deps.free.routes,
       disabled: tools.disabled,
       rails: toolRails(deps.deployment),
+      howToUse: howToUseTools(deps.deployment),
     }),
     inBandAuto: tools.inBandAuto,
     checkHost: hostRule({

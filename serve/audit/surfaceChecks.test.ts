@@ -142,7 +142,7 @@ describe('every route that is sold (M13.8)', () => {
 describe('every tool (M13.8)', () => {
   const content = { mcp_summary: 'Fresh.', data: { row_count: 3 } };
   const result = (structuredContent: object, text: string, isError = false) =>
-    answer({ result: { structuredContent, isError, content: [{ text: 'Fresh.' }, { text }] } });
+    answer({ result: { structuredContent, isError, content: [{ text }] } });
 
   /** An endpoint with three tools, one of which needs a product that the slice does not have. */
   function endpoint(called: AuditAnswer): { ask: Ask; calls: unknown[] } {
@@ -163,14 +163,15 @@ describe('every tool (M13.8)', () => {
   }
   const live = ['R31'];
 
-  it('answers with its content and the same as text', async () => {
-    const { ask, calls } = endpoint(result(content, JSON.stringify(content)));
+  it('answers with data and a text', async () => {
+    const { ask, calls } = endpoint(result(content, 'Fresh.'));
     expect(await check('every_tool', { ask, live })).toEqual({ outcome: 'ok' });
     expect(calls).toEqual([{ name: 'intel_readiness', arguments: {} }]);
   });
 
   it.each([
-    ['another text', result(content, '{"data":{"row_count":4}}'), 'its text is not its content'],
+    ['no text', result(content, ''), 'it has no text'],
+    ['no data', result({ mcp_summary: 'Fresh.' }, 'Fresh.'), 'it has no data'],
     [
       'a refusal',
       result({ error: { code: 'artifact_unavailable' } }, '', true),

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SurfaceOperation } from '../../data/contract/payloads/audit/auditRun.ts';
 import { perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
 import { payloads, type SchemaId } from '../../data/contract/payloads/payloads.ts';
@@ -38,7 +37,7 @@ const lacking: ReadonlySet<string> = new Set([
 
 /**
  * Operations over everything that is sold (M13.8): each live route and each tool answers for a subject of the current
- * slice, the route with what its schema says, the tool with its content and the same content as text.
+ * slice, the route with what its schema says, the tool with its data and a text.
  */
 export const surfaceChecks: Readonly<Record<SurfaceOperation, (scope: Scope) => Promise<Verdict>>> = {
   async every_route({ client, ask, routes, isCurrent, leftOutArtifacts }) {
@@ -205,7 +204,9 @@ function argumentsFor(
 ): Readonly<Record<string, string>> | null {
   const values: Readonly<Record<string, string | null>> = { ticker: issuer, cik: issuer, product };
   const args: Record<string, string> = {};
-  const asked = name === 'intel_daily_change_evidence' && required.length === 0 ? ['ticker'] : required;
+  // of these either of two arguments does, so neither is required
+  const eitherOf = ['intel_daily_change_evidence', 'intel_field_map'].includes(name);
+  const asked = eitherOf && required.length === 0 ? ['ticker'] : required;
   for (const argument of asked) {
     const value = values[argument];
     if (value === undefined || value === null) return null;
@@ -214,7 +215,7 @@ function argumentsFor(
   return args;
 }
 
-/** null: content and its text are one, or it said that the subject lacks it. */
+/** null: it has data and a text, or it said that the subject lacks it. */
 function toolProblem(answer: AuditAnswer, subject: Subject): string | null {
   const result = jsonIn(answer)?.['result'];
   const content = member(result, 'structuredContent');
@@ -224,8 +225,9 @@ function toolProblem(answer: AuditAnswer, subject: Subject): string | null {
     return isLacking(error, subject) ? null : `refused: ${String(member(error, 'code'))}`;
   }
   const texts = member(result, 'content');
-  const text = Array.isArray(texts) ? String(member(texts[1], 'text')) : '';
-  return isDeepStrictEqual(parsed(text), content) ? null : 'its text is not its content';
+  const text = Array.isArray(texts) ? member(texts[0], 'text') : undefined;
+  if (typeof text !== 'string' || text === '') return 'it has no text';
+  return typeof member(content, 'data') === 'object' ? null : 'it has no data';
 }
 
 /** A refusal for want of evidence has a form of its own, without a reason (I4.R03.5). */

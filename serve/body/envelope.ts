@@ -3,7 +3,7 @@ import { versions } from '../../data/contract/values/versions.ts';
 import { type IsoInstants, isoInstants } from '../log/isoInstants.ts';
 import { type BillingColumn, billingColumn, type GrantTerms } from './billingColumn.ts';
 import type { PayloadCaveats } from './payloadCaveats.ts';
-import { constantPiece, type Suffix } from './splice.ts';
+import { type ConstantPiece, constantPiece, type Suffix } from './splice.ts';
 
 /** What the receipt of one answer says (I5.48); money is micro-USD. */
 export type EnvelopeReceipt = {
@@ -92,11 +92,7 @@ const noSettlement: Settlement = {
  * another column of I5.46 when it is first needed.
  */
 export function envelopePrinter(facts: EnvelopeFacts): EnvelopePrinter {
-  const print = piecePrinter({
-    facts,
-    head: (request) => `${request},"billing":{"request":{${request},`,
-    prepare: constantPiece,
-  });
+  const print = piecePrinter(facts);
   return (call, serveTime) => {
     const { head, middle, own, end } = print(call);
     const { requestId, latencyMs } = call;
@@ -111,55 +107,27 @@ export function envelopePrinter(facts: EnvelopeFacts): EnvelopePrinter {
   };
 }
 
-/**
- * Prepares the same accounts as the last members of a tool result (I4.MCP.15): `billing`, `usage_metadata`,
- * `settlement_receipt`, `response_metadata`, and the brace that ends it. They follow `lead`, a text that no call changes;
- * `prepare` makes what is stored of a constant text.
- */
-export function accountsPrinter<P>({
-  facts,
-  lead,
-  prepare,
-}: {
-  facts: EnvelopeFacts;
-  lead: string;
-  prepare: (text: string) => P;
-}): (call: EnvelopeCall) => readonly (P | string)[] {
-  const print = piecePrinter({ facts, head: (request) => `${lead}"billing":{${request},`, prepare });
-  return (call) => {
-    const { head, middle, own, end } = print(call);
-    const { requestId, latencyMs } = call;
-    return [
-      head,
-      `"request_id":"${requestId}"},"usage_metadata":{"elapsed_ms":${latencyMs},`,
-      middle,
-      own,
-      end,
-    ];
-  };
-}
+type PrintedCall = Layout<ConstantPiece | string> & { readonly own: string };
 
-type PrintedCall<P> = Layout<P | string> & { readonly own: string };
-
-function piecePrinter<P>({ facts, head, prepare }: LayoutInput<P>): (call: EnvelopeCall) => PrintedCall<P> {
+function piecePrinter(facts: EnvelopeFacts): (call: EnvelopeCall) => PrintedCall {
   const instants = isoInstants();
-  const prepared = ({ head, middle, end }: Layout<string>): Layout<P> => ({
-    head: prepare(head),
-    middle: prepare(middle),
-    end: prepare(end),
+  const prepared = ({ head, middle, end }: Layout<string>): Layout<ConstantPiece> => ({
+    head: constantPiece(head),
+    middle: constantPiece(middle),
+    end: constantPiece(end),
   });
-  const byKey = prepared(uncharged(facts, head));
-  const known = new Map<string, Layout<P>>();
+  const byKey = prepared(uncharged(facts));
+  const known = new Map<string, Layout<ConstantPiece>>();
 
-  function layoutFor({ receipt, replayed }: EnvelopeCall): Layout<P | string> {
+  function layoutFor({ receipt, replayed }: EnvelopeCall): Layout<ConstantPiece | string> {
     const { settlementMode, chargeStatus, quotedMicro, settlement } = receipt;
     if (settlementMode === 'api_key_not_charged' && !replayed) return byKey;
     const grant = settlement?.grant ?? null;
     const column = { settlementMode, chargeStatus, quotedMicro, grant, replayed };
     // the values of a grant change with every call, so nothing of them is cached
-    if (grant !== null) return layout({ facts, head, column, own: null });
+    if (grant !== null) return layout({ facts, column, own: null });
     const key = `${settlementMode} ${chargeStatus} ${quotedMicro} ${replayed}`;
-    const found = known.get(key) ?? prepared(layout({ facts, head, column, own: null }));
+    const found = known.get(key) ?? prepared(layout({ facts, column, own: null }));
     known.set(key, found);
     return found;
   }
@@ -174,26 +142,20 @@ function piecePrinter<P>({ facts, head, prepare }: LayoutInput<P>): (call: Envel
 /** The pieces between the values of a call; this is the one place that says how an envelope is laid out (I5.44). */
 type Layout<P> = { readonly head: P; readonly middle: P; readonly end: P };
 
-/** What pieces are made of; `head` lays out the billing members before the request id. */
-type LayoutInput<P> = {
-  readonly facts: EnvelopeFacts;
-  readonly head: (request: string) => string;
-  readonly prepare: (text: string) => P;
-};
-
 /** Everything of a receipt that decides the billing members. */
 type Column = Pick<EnvelopeReceipt, 'settlementMode' | 'chargeStatus' | 'quotedMicro'> & {
   readonly grant: GrantTerms | null;
   readonly replayed: boolean;
 };
 
-type LaidOut = Pick<LayoutInput<unknown>, 'facts' | 'head'> & {
+type LaidOut = {
+  readonly facts: EnvelopeFacts;
   readonly column: Column;
   /** Members of the receipt that are the same in every call of the column; null where they differ. */
   readonly own: string | null;
 };
 
-function layout({ facts, head, column, own }: LaidOut): Layout<string> {
+function layout({ facts, column, own }: LaidOut): Layout<string> {
   const billing = billingColumn(column.settlementMode, column);
   const quoted = column.quotedMicro / 1e6;
   const uri = routeUri(facts.route);
@@ -206,18 +168,18 @@ function layout({ facts, head, column, own }: LaidOut): Layout<string> {
   });
   const constants = metadata(facts, billing, column.replayed);
   return {
-    head: head(request),
+    head: `${request},"billing":{"request":{${request},`,
     middle: `"estimated_cost_usd":${quoted},"tokens_used":0,"authoritative":false},"settlement_receipt":{${receipt},${own === null ? '' : `${own},`}`,
     end: `${members(constants)}}}`,
   };
 }
 
 // the fast path of keys: only ids and times are left to print (column "api key" of I5.46)
-function uncharged(facts: EnvelopeFacts, head: LaidOut['head']): Layout<string> {
+function uncharged(facts: EnvelopeFacts): Layout<string> {
   const settlementMode = 'api_key_not_charged';
   const own = ownMembers({ settlementMode, chargedMicro: 0, qualityFlags: [] });
   const column = { settlementMode, chargeStatus: 'not_charged', quotedMicro: facts.priceMicroUsd } as const;
-  return layout({ facts, head, column: { ...column, grant: null, replayed: false }, own });
+  return layout({ facts, column: { ...column, grant: null, replayed: false }, own });
 }
 
 type OwnReceipt = Pick<EnvelopeReceipt, 'chargedMicro' | 'settlementMode' | 'qualityFlags' | 'settlement'>;

@@ -55,6 +55,8 @@ const jsonHeaders = {
 function operatorGate(gate: Gate, time: LedgerTime, ulid: () => string): Gate {
   return {
     ...gate,
+    // tools for keys are opened as well (I4.MCP.14)
+    shown: () => ({ payment: false, apiKey: true }),
     decide: async ({ requestId }) => {
       const nowMs = time.nowMs();
       return {

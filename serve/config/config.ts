@@ -268,7 +268,7 @@ function toolsConfig(
   >,
 ): ToolsConfig {
   return {
-    disabled: new Set(listed(v.II_MCP_TOOLS_DISABLED)),
+    disabled: new Set(listed(v.II_MCP_TOOLS_DISABLED).filter((name) => name !== 'none')),
     hosts: listed(v.II_MCP_HOSTS),
     origins: v.II_MCP_ORIGINS === undefined ? null : listed(v.II_MCP_ORIGINS),
     inBandAuto: v.II_PAY_MCP_INBAND === 'auto',

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { intelTools } from '../../data/contract/tools/intelTools.ts';
-import { visualTools } from '../../data/contract/tools/visualTools.ts';
+import { intelTools, toolsForKeys } from '../../data/contract/tools/intelTools.ts';
 import { checksumAddress } from '../evm/ethereumBytes.ts';
 import { defaultInFlight } from '../http/inFlight.ts';
 import { defaultRateLimits, type RatePolicy } from '../http/rateLimit.ts';
@@ -104,9 +103,11 @@ export const variables = z.object({
     .optional()
     .meta({ meaning: 'proxies whose forwarding headers count; unset: none' }),
   II_MCP_TOOLS_DISABLED: text
-    .refine(areTools, 'names of tools, separated by commas')
-    .optional()
-    .meta({ meaning: 'tools that are switched off, separated by commas' }),
+    .refine(areTools, 'names of intel_ tools, separated by commas, or none')
+    .default(toolsForKeys.join(','))
+    .meta({
+      meaning: 'tools that a payment does not open, an API key alone, separated by commas; or `none`',
+    }),
   II_MCP_HOSTS: text.optional().meta({
     meaning:
       'further names in `Host` that tools are called by, separated by commas; that of the base URL always counts',
@@ -324,8 +325,8 @@ function isOrigin(value: string): boolean {
 }
 
 function areTools(value: string): boolean {
-  const names = new Set([...intelTools, ...visualTools].map(({ name }) => name));
-  return value.split(',').every((part) => names.has(part.trim()));
+  const names = new Set(intelTools.map(({ name }) => name));
+  return value.trim() === 'none' || value.split(',').every((part) => names.has(part.trim()));
 }
 
 function isAddressList(value: string): boolean {

@@ -149,11 +149,10 @@ function partsOf({ deployment, keys, routes }: Emitted): Discovery['part'] {
 
 function discoveryOf(input: Emitted): Discovery {
   const { deployment, keys, routes, samples } = input;
-  const { disabledTools } = deployment;
   const paymentWays = toolPaymentWays(deployment);
   const guide = Buffer.from(emitLlmsTxt(deployment, routes));
   const documents = new Map<DocumentName, FreeDocument>([
-    ['fields', json(emitFieldContract({ alphaWeights, ...keys, routes, disabledTools, paymentWays }))],
+    ['fields', json(emitFieldContract({ alphaWeights, ...keys, routes, paymentWays }))],
     ['help', json(emitHelp(deployment, routes))],
     ['pricing', json(emitPricing(deployment, routes))],
     ['openapi', json(emitOpenApi(deployment, routes))],

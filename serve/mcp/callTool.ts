@@ -3,7 +3,13 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { isRailOn, railsOf } from '../../data/contract/routes/paymentRail.ts';
 import { priceAt } from '../../data/contract/routes/priceChange.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
-import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
+import {
+  type ChosenRoute,
+  chosenRoute,
+  helpSchemaId,
+  type OfferedTool,
+  type OwnArgument,
+} from '../../data/contract/tools/offeredTools.ts';
 import { maxResultBytes } from '../../data/contract/tools/toolProtocol.ts';
 import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
 import type { VisualTool } from '../../data/contract/tools/visualTools.ts';
@@ -28,6 +34,7 @@ import {
   callMoment,
   type EndpointCall,
   type ReadArguments,
+  unknownArgument,
 } from './endpointCall.ts';
 import { accessFailure, frameAnswer, toolFailure, toolRefusal } from './frameAnswer.ts';
 import { rpcError } from './jsonRpc.ts';
@@ -77,10 +84,11 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   const paysInFrames = (accepted: readonly string[] | undefined): boolean =>
     mpp !== null && paysMppAlone(accepted, mpp.method);
 
-  // plans are cached, and each is of one tool
+  // plans are cached, and each is of one tool and one of its routes
   const fingerprints = new WeakMap<RoutePlan, Uint8Array>();
-  function fingerprintOfPlan(name: string, plan: RoutePlan): Uint8Array {
-    const made = fingerprints.get(plan) ?? fingerprintOf(name, askedArguments(plan, plan.route));
+  function fingerprintOfPlan({ name, own }: KnownTool, plan: RoutePlan): Uint8Array {
+    const made =
+      fingerprints.get(plan) ?? fingerprintOf(name, { ...own, ...askedArguments(plan, plan.route) });
     fingerprints.set(plan, made);
     return made;
   }
@@ -94,11 +102,25 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
       { ...deps.free, snapshot: () => deps.store.snapshot() },
     );
     if (found === null) throw new RangeError(`${route.id} has no document`);
-    const body = bodies(found, { offered, names, plan });
+    const body = bodies(found, { offered, names, asked: askedArguments(plan, route) });
     const tooLarge = largerThanAllowed(call, body, { asked, plan });
     if (tooLarge !== null) return tooLarge;
     const sourceDate = route.answer?.kind === 'list' ? await currentDate(deps.store.snapshot()) : null;
-    return freeResult(call, { body, offered, sourceDate, ...momentOf(call, nowMs) });
+    return freeResult(call, { body, sourceDate, ...momentOf(call, nowMs) });
+  }
+
+  function answerHelp(
+    call: EndpointCall,
+    { args, offered, names, name }: KnownTool,
+    help: ToolCatalogue['help'],
+  ): Outgoing {
+    const { tool: asked = null, ...others } = args;
+    const [other] = Object.keys(others);
+    if (other !== undefined) throw unknownArgument(other, ['tool']);
+    const found = asked === null || typeof asked === 'string' ? help(asked) : null;
+    if (found === null) throw noSuchTool(name, String(asked), names);
+    const body = bodies(found, { offered, names, asked: asked === null ? {} : { tool: String(asked) } });
+    return freeResult(call, { body, sourceDate: null, ...momentOf(call, deps.nowMs()) });
   }
 
   async function answerAudit(call: EndpointCall, asked: KnownTool, payment: ShownPayment): Promise<Outgoing> {
@@ -107,7 +129,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     const answer = await auditAnswer({ store: deps.store, offered, endpoint, names, nowMs });
     if (answer.kind === 'told') {
       const body = toolBody(answer.input);
-      return freeResult(call, { body, offered, sourceDate: null, ...momentOf(call, nowMs) });
+      return freeResult(call, { body, sourceDate: null, ...momentOf(call, nowMs) });
     }
     const { source } = answer;
     const fingerprint = fingerprintOf(asked.name, {});
@@ -119,9 +141,9 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     asked: KnownTool,
     { plan, payment }: { plan: RoutePlan; payment: ShownPayment },
   ): Promise<Outgoing> {
-    const { offered, names, endpoint, formerMicroUsd } = asked;
+    const { offered, names, endpoint, own, formerMicroUsd } = asked;
     const snapshot = await deps.store.snapshot();
-    const input = { offered, names, endpoint, plan, snapshot };
+    const input = { offered, names, endpoint, plan, own, snapshot };
     const found = await deps.locate(plan, snapshot);
     const source = await sources(found, input);
     const tooLarge = largerThanAllowed(call, source.body, { asked, plan });
@@ -130,13 +152,15 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
       const served = await servedVersion(plan, { artifactVersion: version, current: found }, deps);
       return served === found ? source : sources(served, input);
     };
-    const fingerprint = fingerprintOfPlan(asked.name, plan);
+    const fingerprint = fingerprintOfPlan(asked, plan);
     return sell(call, { source, payment, fingerprint, formerMicroUsd, again });
   }
 
   /** How the call is paid, credentials judged as those of any paid route (I4.MCP.22). */
-  function shownPayment(call: EndpointCall, { meta, endpoint }: KnownTool): ShownPayment {
+  function shownPayment(call: EndpointCall, { meta, endpoint, offered, name }: KnownTool): ShownPayment {
     const { request, presented, plan } = call;
+    const hasKey = deps.gate.shown(presented).apiKey;
+    if (offered.keyOnly && !hasKey) throw keyRequired(`${name} is opened by an API key alone.`);
     const namesRevision = request.headers['mcp-protocol-version'] !== undefined;
     const payment = paymentWay({
       gate: deps.gate,
@@ -148,16 +172,21 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     });
     deps.gate.check({ presented: payment.presented, request, route: endpoint, canonicalPath: null });
     const wantsKey = plan.params.values.get('paymentMode') === 'internal';
-    if (wantsKey && !deps.gate.shown(presented).apiKey) throw keyRequired();
+    if (wantsKey && !hasKey) throw keyRequired('paymentMode=internal needs an API key.');
     return payment;
   }
 
-  function answerKnown(call: EndpointCall, asked: KnownTool): Outgoing | Promise<Outgoing> {
+  function answerKnown(
+    call: EndpointCall,
+    asked: KnownTool,
+    catalogue: ToolCatalogue,
+  ): Outgoing | Promise<Outgoing> {
     const { route, priceMicroUsd } = asked.offered;
     let plan: RoutePlan | null;
     try {
       // arguments come before credentials
-      plan = route === null ? readNoArguments(asked) : deps.readArguments(asked.name, route, asked.args);
+      if (asked.offered.schemaId === helpSchemaId) return answerHelp(call, asked, catalogue.help);
+      plan = route === null ? readNoArguments(asked) : deps.readArguments(asked.name, { ...asked, route });
     } catch (error) {
       return toolFailure(call, error);
     }
@@ -192,13 +221,19 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     if (offered === undefined) return unknownTool(call, asked, catalogue);
     const { microUsd, formerMicroUsd } = priceAt(call.plan.route, nowMs);
     const endpoint = { ...call.plan.route, priceMicroUsd: microUsd };
-    const args = { ...offered.tool.defaults, ...asked.args };
-    return answerKnown(call, { ...asked, args, offered, endpoint, formerMicroUsd, names: catalogue.names });
+    const chosen = chosenRoute(offered, asked.args);
+    if ('values' in chosen) return toolFailure(call, noSuchValue(chosen));
+    const wrong = unneeded(offered, asked.args);
+    if (wrong !== null) return toolFailure(call, wrong);
+    const { names } = catalogue;
+    return answerKnown(call, { ...asked, ...chosen, endpoint, formerMicroUsd, names }, catalogue);
   };
 }
 
 type KnownTool = AskedTool & {
   readonly offered: OfferedTool;
+  /** The tool's own argument, where it chose the route. */
+  readonly own: ChosenRoute['own'];
   /** The row of the endpoint at the price in force. */
   readonly endpoint: Route;
   readonly formerMicroUsd: number | null;
@@ -219,6 +254,30 @@ async function orFailure(call: EndpointCall, answer: () => Promise<Outgoing>): P
 function fingerprintOf(name: string, args: FollowUpCall['args']): Uint8Array {
   const body = canonicalJson({ arguments: args, name });
   return requestFingerprint({ body, method: 'POST', path: '/mcp', query: '{}' });
+}
+
+function noSuchValue({ name, values }: OwnArgument): IssuerError {
+  return new IssuerError({
+    code: 'invalid_parameter',
+    message: `${name} is not valid.`,
+    hint: `Use ${values.join(' or ')}.`,
+    details: { parameter: name, reason: 'not_allowed', allowed: values },
+  });
+}
+
+/** What an argument says that the route takes and the tool does not; null where there is none. */
+function unneeded(
+  { tool: { without = [] }, routes }: OfferedTool,
+  args: AskedTool['args'],
+): IssuerError | null {
+  const found = without.find((name) => Object.hasOwn(args, name));
+  const names = routes.flatMap(({ params }) => params.map(({ name }) => name));
+  return found === undefined
+    ? null
+    : unknownArgument(
+        found,
+        names.filter((name) => !without.includes(name)),
+      );
 }
 
 function readNoArguments({ args, name }: KnownTool): null {
@@ -245,7 +304,7 @@ function largerThanAllowed(
   const fits = rows === null ? null : Math.max(1, Math.floor((rows * allowed) / dataBytes));
   const advice =
     fits === null || fits === limit
-      ? 'Ask the route itself: it has no such bound.'
+      ? 'The route behind it, over plain HTTP, has no such bound.'
       : `Call again with limit ${fits}.`;
   return toolRefusal(call, {
     code: 'result_too_large',
@@ -291,10 +350,21 @@ async function currentDate(snapshot: Snapshot | Promise<Snapshot>): Promise<stri
   return (await (await snapshot).current())?.sourceDate ?? null;
 }
 
-function keyRequired(): IssuerError {
+function keyRequired(message: string): IssuerError {
   return new IssuerError({
     code: 'api_key_required',
-    message: 'paymentMode=internal needs an API key.',
-    hint: 'Send x-api-key, or leave paymentMode out and pay for the call.',
+    message,
+    hint: 'Send it as Authorization: Bearer or x-api-key, or call a tool that is paid by the call.',
+  });
+}
+
+function noSuchTool(name: string, asked: string, names: ReadonlySet<string>): IssuerError {
+  const shown = asked.slice(0, 100).toWellFormed();
+  const [near] = nearestLabels({ asked: shown, labels: [...names], maxDistance: 6 });
+  return new IssuerError({
+    code: 'invalid_parameter',
+    message: `There is no tool ${JSON.stringify(shown)}.`,
+    hint: near === undefined ? `Call ${name} without arguments: it names them.` : `Did you mean ${near}?`,
+    details: { parameter: 'tool', reason: 'not_allowed' },
   });
 }

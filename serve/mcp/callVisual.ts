@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
-import type { VisualForms, VisualTool } from '../../data/contract/tools/visualTools.ts';
+import type { BuiltVisualTool } from '../../data/contract/tools/visualTools.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { clientLeft } from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
-import { accountsPrinter } from '../body/envelope.ts';
 import { type Coding, openBodies } from '../body/openBodies.ts';
 import { envelopedBody } from '../body/servableBody.ts';
 import { servableHeaders } from '../body/servableHeaders.ts';
@@ -17,7 +16,7 @@ import type { VisualThread } from '../visual/visualThread.ts';
 import { type AskedTool, callMoment, type EndpointCall } from './endpointCall.ts';
 import { accessFailure, toolFailure, toolRefusal } from './frameAnswer.ts';
 import { soldAnswer } from './toolAnswers.ts';
-import { lazyPiece, readingPrinter, resultLead, resultStart, twinPiece } from './toolBody.ts';
+import { readingPrinter, resultLead, structuredPiece } from './toolBody.ts';
 import { sourceHeaders, type ToolSource } from './toolSource.ts';
 
 /** What calls of visual tools need. */
@@ -181,19 +180,16 @@ function argumentError(
     return new IssuerError({
       code: 'missing_parameter',
       message: `The argument ${parameter} is missing.`,
-      hint: 'inputSchema of tools/list says what the tool takes.',
+      hint: 'intel_help with the name of the tool says what it takes.',
       details: { parameter },
     });
   return new IssuerError({
     code: 'invalid_parameter',
     message: `The argument ${parameter} is not valid: ${issue.message}.`,
-    hint: 'inputSchema of tools/list says what the tool takes.',
+    hint: 'intel_help with the name of the tool says what it takes.',
     details: { parameter, reason: issue.code, pointer: `/${issue.path.map(String).join('/')}` },
   });
 }
-
-/** A visual tool that this build executes. */
-type BuiltVisualTool = VisualTool & { readonly forms: VisualForms };
 
 /** A finished answer of a visual tool as the gate and the receipts know answers (I4.VIS.1, P1.3). */
 function visualSource({
@@ -220,7 +216,8 @@ function visualSource({
     description: `Tool ${tool.name}: ${tool.what}`,
   };
   const sourceDate = artifact.madeAt.slice(0, 10);
-  const bodies = openBodies({ open: Buffer.concat([Buffer.from(resultStart), answer.content]) });
+  const content = Buffer.from(answer.content);
+  const bodies = openBodies({ open: content });
   const named = {
     route,
     priceMicroUsd,
@@ -245,6 +242,8 @@ function visualSource({
     artifact_version: named.artifactVersion,
     evidence_hash: null,
     freshness_window_hours: null,
+    artifact_key: artifact.key,
+    payload_sha256: answer.dataSha256,
   };
   return {
     servable: {
@@ -259,19 +258,14 @@ function visualSource({
       challenges: new WeakMap(),
     },
     body: {
-      bodies,
-      escaped: lazyPiece(() => Buffer.from(answer.escaped).toString('utf8')),
+      structured: structuredPiece(content.toString('utf8')),
       reading: readingPrinter(answer.figures, followUps),
       followUps,
       dataBytes: answer.dataBytes,
       rowCount: null,
       evidenceHash: null,
     },
-    print: accountsPrinter({
-      facts: { ...facts, payloadSha256: answer.dataSha256 },
-      lead: resultLead(provenance, followUps),
-      prepare: twinPiece,
-    }),
+    lead: resultLead(provenance, followUps),
     serveTime: null,
     lookup: null,
     caveats: [],

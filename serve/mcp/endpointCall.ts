@@ -51,11 +51,19 @@ export type AskedTool = {
 /** Reads the parameters of `tools/call`, or says which of them cannot be read (I4.MCP.6). */
 export function askedTool(params: unknown): AskedTool | { readonly fault: string } {
   if (!isObject(params)) return { fault: 'params is not an object.' };
-  const { name, arguments: args = {}, _meta: meta = {} } = params;
+  const { name } = params;
+  const [args, meta] = [params['arguments'] ?? {}, params['_meta'] ?? {}];
   if (typeof name !== 'string') return { fault: 'params.name is not the name of a tool.' };
   if (!isObject(args)) return { fault: 'params.arguments is not an object.' };
   if (!isObject(meta)) return { fault: 'params._meta is not an object.' };
-  return { name, args, meta };
+  return { name, args: withoutNulls(args), meta };
+}
+
+// strict hosts send null for what they leave out (I4.MCP.13)
+function withoutNulls(args: AskedTool['args']): AskedTool['args'] {
+  const entries = Object.entries(args);
+  if (entries.every(([, value]) => value !== null)) return args;
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -65,8 +73,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Reads the arguments of a tool into the plan of the route it calls. */
 export type ReadArguments = (
   tool: string,
-  route: Route,
-  args: Readonly<Record<string, unknown>>,
+  chosen: { readonly route: Route; readonly args: Readonly<Record<string, unknown>>; readonly own: object },
 ) => RoutePlan;
 
 /**
@@ -82,8 +89,9 @@ export function argumentReader({
   plans: ByteCache<RoutePlan>;
   keptCharacters: number;
 }): ReadArguments {
-  return (tool, route, args) => {
-    const key = `${tool} ${keyOf(args)}`;
+  return (tool, { route, args, own }) => {
+    // the tool's own arguments are no part of the plan, but of what its answer is and of its fingerprint
+    const key = `${tool} ${route.id} ${JSON.stringify(own)} ${keyOf(args)}`;
     const known = plans.get(key);
     if (known !== undefined) return known;
     const plan = planOf(route, args);
@@ -111,7 +119,11 @@ function planOf(route: Route, args: Readonly<Record<string, unknown>>): RoutePla
   const query: [string, string][] = [];
   for (const [name, value] of Object.entries(args)) {
     const param = route.params.find((candidate) => candidate.name === name);
-    if (param === undefined) throw unknownArgument(name, route.params);
+    if (param === undefined)
+      throw unknownArgument(
+        name,
+        route.params.map((one) => one.name),
+      );
     const text = jsonText(param, value);
     if (param.in === 'path') pathValues.set(name, text);
     else query.push([name, text]);
@@ -148,8 +160,8 @@ function keyOf(args: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(entries.sort(([a], [b]) => compareText(String(a), String(b))));
 }
 
-function unknownArgument(name: string, declared: readonly Param[]): IssuerError {
-  const allowed = declared.map((param) => param.name);
+/** The refusal of an argument that a tool does not have. */
+export function unknownArgument(name: string, allowed: readonly string[]): IssuerError {
   return new IssuerError({
     code: 'unknown_parameter',
     message: 'The tool has no argument of this name.',

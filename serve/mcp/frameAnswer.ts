@@ -1,12 +1,14 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { resultMeta } from '../../data/contract/tools/toolProtocol.ts';
 import type { Coding } from '../body/openBodies.ts';
 import type { Incoming, Outgoing, RequestRecord } from '../exchange.ts';
-import { pathOf } from '../http/parseTarget.ts';
+import { isToolPath, pathOf } from '../http/parseTarget.ts';
 import type { RateState } from '../http/rateLimit.ts';
 import { constantHeaders, withCallHeaders } from '../http/standardHeaders.ts';
 import { type Problem, problemBody } from '../problem/problemBody.ts';
 import { problemRpcCode, type RpcId, rpcError, rpcResult } from './jsonRpc.ts';
 import type { PaymentWay } from './paymentWay.ts';
+import type { ToolWords } from './toolWords.ts';
 
 /** The request behind an answer. */
 export type FrameCall = { readonly requestId: string; readonly rate: RateState | null };
@@ -51,8 +53,12 @@ export function frameAnswer(
   };
 }
 
-/** A call that failed, and where the service is found. */
-export type FailingCall = FrameCall & { readonly id: RpcId; readonly baseUrl: string };
+/** A call that failed, where the service is found, and how its texts are put for an agent. */
+export type FailingCall = FrameCall & {
+  readonly id: RpcId;
+  readonly baseUrl: string;
+  readonly words: ToolWords;
+};
 
 /** Codes that exist inside tool results and frames alone (I7.10). */
 export type ToolErrorCode = 'planned' | 'result_too_large' | 'contract_invalid' | 'does_not_fit';
@@ -63,12 +69,21 @@ export type ToolErrorCode = 'planned' | 'result_too_large' | 'contract_invalid' 
  */
 export function toolFailure(call: FailingCall, error: unknown): Outgoing {
   const problem = problemOf(call, error);
-  const json = JSON.parse(problem.body.toString('utf8')) as Readonly<Record<string, unknown>>;
+  const json = inToolWords(call, JSON.parse(problem.body.toString('utf8')));
   const isProblem = typeof json['detail'] === 'string';
   const shown = isProblem ? json : { ...json, code: problem.code, detail: json['message'] ?? problem.code };
   const text = [`${problem.code}: ${String(shown['detail'])}`, ...leadsOf(json)].join(' ');
   const content = isProblem ? { error: json } : { error: shown, data: json };
   return frameAnswer(call, errorResult(call, text, content), { record: { code: problem.code } });
+}
+
+// what a text names is something the agent can call (I4.MCP.33)
+function inToolWords({ words }: FailingCall, problem: Readonly<Record<string, unknown>>) {
+  const told = ['detail', 'message'].flatMap((member) => {
+    const text = problem[member];
+    return typeof text === 'string' ? [[member, words(text)]] : [];
+  });
+  return { ...problem, ...Object.fromEntries(told) } as Readonly<Record<string, unknown>>;
 }
 
 /** What a miss leads to, in words: a model reads the text, which speaks of members that only the structure has. */
@@ -98,12 +113,14 @@ export function toolRefusal(
 }
 
 /**
- * A refusal of access. Who is not known, or asks too often, learns it by the status in both ways; what else is wrong with a
- * payment inside the frame is reported inside the frame, without anything to sign (P10.8, P10.15).
+ * A refusal of access. Who is not known, or lacks a scope, learns it as the result of the call: a status would send a host
+ * in search of a login that there is none of. What is wrong with a payment is told where it was shown, and too many calls
+ * by the status in both ways (P10.8, P10.15).
  */
 export function accessFailure(call: FailingCall, error: unknown, way: PaymentWay): Outgoing {
   const problem = problemOf(call, error);
-  if (way === 'in_band' && ![401, 403, 429].includes(problem.status)) return toolFailure(call, error);
+  const isTold = way === 'in_band' || problem.status === 401 || problem.status === 403;
+  if (isTold && problem.status !== 429) return toolFailure(call, error);
   const data: unknown = JSON.parse(problem.body.toString('utf8'));
   const text = rpcError(call.id, { code: problemRpcCode, message: problem.code, data });
   const { status, headers, code } = problem;
@@ -113,12 +130,12 @@ export function accessFailure(call: FailingCall, error: unknown, way: PaymentWay
 /** The JSON of a result that is an error. */
 export function errorResult(
   { id }: FailingCall,
-  text: string,
+  texts: string | readonly string[],
   structuredContent: unknown,
   meta: Readonly<Record<string, unknown>> = {},
 ): string {
-  const content = [{ type: 'text', text }];
-  const said = Object.keys(meta).length === 0 ? {} : { _meta: meta };
+  const content = [texts].flat().map((text) => ({ type: 'text', text }));
+  const said = { resultType: 'complete', _meta: { ...resultMeta, ...meta } };
   return rpcResult(id, { content, structuredContent, isError: true, ...said });
 }
 
@@ -135,7 +152,7 @@ export function framedRefusal(
   { method, target }: Pick<Incoming, 'method' | 'target'>,
   problem: Problem,
 ): Problem {
-  if (problem.status !== 429 || method !== 'POST' || pathOf(target) !== '/mcp') return problem;
+  if (problem.status !== 429 || method !== 'POST' || !isToolPath(pathOf(target))) return problem;
   const data: unknown = JSON.parse(problem.body.toString('utf8'));
   const text = rpcError(null, { code: problemRpcCode, message: problem.code, data });
   return { ...problem, contentType: 'application/json', body: Buffer.from(text) };

@@ -9,7 +9,7 @@ let client: ReturnType<typeof toolClient>;
 let key: { 'x-api-key': string };
 beforeAll(async () => {
   rig = await serveRig();
-  const release = rig.release({ sourceDate: '2026-02-07', padding: 'x'.repeat(100_000) });
+  const release = rig.release({ sourceDate: '2026-02-07', padding: 'x'.repeat(200_000) });
   rig.promote(release, { '2026-02-07': release });
   client = toolClient(rig.ask);
   key = { 'x-api-key': await rig.key(['mcp']) };

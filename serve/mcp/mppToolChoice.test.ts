@@ -27,7 +27,7 @@ import {
   withMppTools,
 } from '../../fixtures/rigs/mppToolRig.ts';
 import { payTo, signedPayment } from '../../fixtures/rigs/paidRig.ts';
-import { errorOf, resultOf } from '../../fixtures/rigs/toolCalls.ts';
+import { errorOf, refusalOf, resultOf } from '../../fixtures/rigs/toolCalls.ts';
 import { issueApiKey } from '../keys/apiKey.ts';
 
 // which of several payments of a tool call counts, and that none counts twice (P10.4, P10.16, P2.46)
@@ -57,23 +57,23 @@ describe('which payment counts', () => {
   it('is none beside an API key, which alone decides (P1.11, I5.4)', async () => {
     const credential = await signed();
     const wrong = await pay(credential, { ...revision, 'x-api-key': `iik_ABCDEFGHIJ_${'a'.repeat(43)}` });
-    expect([wrong.status, errorOf(wrong).message]).toEqual([401, 'invalid_api_key']);
+    expect(refusalOf(wrong)).toMatchObject({ status: 200, isError: true, code: 'invalid_api_key' });
     const { text, keyId, salt, secretHash } = issueApiKey();
     const times = { createdMs: rig.clock.nowMs, expiresMs: null, replaces: null };
     const row = { label: 'test', scopes: ['mcp'], createdBy: 'operator:test' } as const;
     await rig.ledger.keys.create({ ...row, ...times, keyId, salt, secretHash });
     await rig.keys.refresh();
     const answer = await pay(credential, { ...revision, 'x-api-key': text });
-    expect(receiptOf(answer)).toMatchObject({ settlement_mode: 'api_key_not_charged' });
+    expect(receiptOf(answer)).toMatchObject({ billing_mode: 'api_key_not_charged' });
     expect([sends(), node.taken(payTo)]).toEqual([0, 0n]);
     // and the credential stays good
-    expect(receiptOf(await pay(credential))).toMatchObject({ settlement_mode: 'mpp' });
+    expect(receiptOf(await pay(credential))).toMatchObject({ billing_mode: 'mpp' });
     expect([sends(), node.taken(payTo)]).toEqual([1, 40_000n]);
   });
 
   it('wins over a grant token, whatever that is (I5.3)', async () => {
     const answer = await pay(await signed(), { ...revision, 'x-svc-grant-token': 'ii1.abc.def' });
-    expect(receiptOf(answer)).toMatchObject({ settlement_mode: 'mpp' });
+    expect(receiptOf(answer)).toMatchObject({ billing_mode: 'mpp' });
     expect(await books()).toEqual(settledOnce);
   });
 
@@ -127,15 +127,15 @@ describe('a price that changes', () => {
       { amount: '50000' },
     ]);
     const credential = await signed(former);
-    expect(receiptOf(await pay(credential))).toMatchObject({ charged_amount_usdc: '0.040000' });
-    expect(receiptOf(await pay(await signed(current)))).toMatchObject({ charged_amount_usdc: '0.050000' });
+    expect(receiptOf(await pay(credential))).toMatchObject({ cost_usd: 0.04 });
+    expect(receiptOf(await pay(await signed(current)))).toMatchObject({ cost_usd: 0.05 });
     expect([node.taken(payTo), await books()]).toEqual([
       90_000n,
       { receipts: 2, payments: 2, chargedMicro: 90_000 },
     ]);
     // long after it ran out a paid challenge brings its answer again, at the price it was paid at (I5.26)
     at(changeMs + 86_400_000);
-    expect(receiptOf(await pay(credential))).toMatchObject({ charged_amount_usdc: '0.040000' });
+    expect(receiptOf(await pay(credential))).toMatchObject({ cost_usd: 0.04 });
     expect(sends()).toBe(2);
   });
 });
@@ -186,13 +186,13 @@ describe('a call that was paid on one rail and never answered', () => {
       code: 'settlement_pending',
       receipt_id: open['receipt_id'],
     });
-    expect(early._meta).toBeUndefined();
+    expect(Object.keys(early._meta ?? {})).toEqual(['io.modelcontextprotocol/serverInfo']);
     rig.facilitator.release();
     await rig.payments.stop();
     const served = await pay(await signed());
     expect(receiptOf(served)['receipt_id']).toBe(open['receipt_id']);
     // the answer says how it was paid, not how it could have been
-    expect(Object.keys(resultOf(served)._meta ?? {})).toEqual([receiptMember.x402]);
+    expect(Object.keys(resultOf(served)._meta ?? {}).at(-1)).toBe(receiptMember.x402);
     // repeated as it was asked to (P2.46a)
     expect(receiptOf(await pay(waited))['receipt_id']).toBe(open['receipt_id']);
     expect([sends(), await books()]).toEqual([0, settledOnce]);

@@ -158,7 +158,7 @@ function toolChallenge(call: FailingCall, unpaid: UnpaidTool): Outgoing {
           servable,
           plan: unpaid.plan,
           provider: unpaid.provider,
-          error: text.code,
+          error: errorOf(text),
           deployment,
           payTo,
           // a result is read by the one who called the tool (P10.10)
@@ -179,6 +179,11 @@ function toolChallenge(call: FailingCall, unpaid: UnpaidTool): Outgoing {
   return askedByStatus(call, { unpaid, text, x402, extras });
 }
 
+// where a purse is empty no signature helps, so whoever reads nothing else reads whose and how much (P2.56)
+function errorOf({ code, detail, extra }: Text): string {
+  return extra['payer'] === undefined ? code : `${code}: ${detail}`;
+}
+
 /** One result for the clients of every rail: x402 in its content, MPP in its metadata (P10.2, P10.16). */
 function askedInFrame(
   call: FailingCall,
@@ -194,7 +199,9 @@ function askedInFrame(
   const meta = mppMeta(unpaid, refusal === null ? null : problemOf(call, { unpaid, text, type }));
   if (x402 !== null) {
     const { challenge } = x402;
-    return frameAnswer(call, errorResult(call, JSON.stringify(challenge), challenge, meta), extras);
+    const told = refusal === null ? [] : [`${text.code}: ${text.detail}`];
+    const texts = [JSON.stringify(challenge), ...told];
+    return frameAnswer(call, errorResult(call, texts, challenge, meta), extras);
   }
   // a client of the tool protocol knows two contents of an unpaid call; without x402 it is the error (P10.9)
   const error = { ...problemOf(call, { unpaid, text, type }), ...mppToolMembers(servable) };

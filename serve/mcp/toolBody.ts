@@ -11,8 +11,10 @@ import {
   prepareReading,
   readingText,
 } from '../../data/contract/tools/readingText.ts';
+import { resultMeta } from '../../data/contract/tools/toolProtocol.ts';
 import { type FollowUpCall, followUpCall } from '../../data/contract/tools/toolResult.ts';
-import { type Coding, type OpenBodies, openBodies } from '../body/openBodies.ts';
+import { withoutMembers } from '../../data/contract/tools/withoutMembers.ts';
+import { type Coding, openBodies } from '../body/openBodies.ts';
 import { type ConstantPiece, constantPiece, type SplicedBody, splice } from '../body/splice.ts';
 import type { RpcId } from './jsonRpc.ts';
 
@@ -23,14 +25,14 @@ export type Provenance = {
   readonly artifact_version: string | null;
   readonly evidence_hash: string | null;
   readonly freshness_window_hours: number | null;
+  readonly artifact_key: string | null;
+  readonly payload_sha256: string | null;
 };
 
 /** What the result of a tool call consists of before anything of the call is known. */
 export type ToolBody = {
-  /** The frame up to the last stored member of `data`. */
-  readonly bodies: OpenBodies;
-  /** The same part of the structured content as it stands inside a JSON string. */
-  readonly escaped: ConstantPiece;
+  /** The structured content up to the last stored member of `data`. */
+  readonly structured: ConstantPiece;
   readonly reading: ReadingPrinter;
   readonly followUps: readonly FollowUpCall[];
   /** Bytes of `data` so far. */
@@ -40,8 +42,11 @@ export type ToolBody = {
   readonly evidenceHash: string | null;
 };
 
-/** What comes before the structured content of a result. */
-export const resultStart = '{"jsonrpc":"2.0","result":{"structuredContent":';
+// the text is first: a host that shows an answer cut off shows what it says
+const resultStart = openBodies({
+  open: Buffer.from('{"jsonrpc":"2.0","result":{"content":[{"type":"text","text":'),
+});
+const beforeStructured = '}],"structuredContent":';
 
 /** What a result is about. */
 export type BodyInput = {
@@ -59,18 +64,20 @@ export type BodyInput = {
 /** Prepares the result of a tool from its data, once for all calls; the stored bytes go in as they are. */
 export function toolBody({ offered, names, open, subject, sourceDate, asked }: BodyInput): ToolBody {
   const { tool, schemaId } = offered;
-  const text = open.toString('utf8');
+  const whole = open.toString('utf8');
+  const leftOut = leftOutOf(offered, asked);
+  const { open: text, cut } =
+    leftOut.length === 0 ? { open: whole, cut: leftOut } : withoutMembers(whole, leftOut);
   const data = exactTokens(`${text}}`);
   const said = prepareReading({ title: tool.title, schemaId, subject, sourceDate, data });
   const followUps = [
     ...nextPage(offered, asked, data),
     ...tool.next.flatMap((next) => (names.has(next.tool) ? (followUpCall(next, data) ?? []) : [])),
   ];
-  const content = `{"mcp_summary":${JSON.stringify(said.summary)},"data":${text}${compaction(offered, data)}`;
+  const content = `{"mcp_summary":${JSON.stringify(said.summary)},"data":${text}${compaction(offered, { data, cut })}`;
   return {
-    bodies: openBodies({ open: Buffer.from(`${resultStart}${content}`) }),
-    escaped: lazyPiece(() => escaped(content)),
-    reading: readingPrinter(said.figures, followUps),
+    structured: structuredPiece(content),
+    reading: readingPrinter([said.figures, ...moreRows(offered, data)].join('\n'), followUps),
     followUps,
     dataBytes: Buffer.byteLength(content),
     rowCount: pageOf(offered, data)?.count ?? null,
@@ -78,14 +85,35 @@ export function toolBody({ offered, names, open, subject, sourceDate, asked }: B
   };
 }
 
-// the delta is shown as a watch list; where a list goes on, the data says so (I4.MCP.16)
-function compaction({ route }: OfferedTool, data: TokenValue): string {
-  if (route?.id !== 'R02') return '';
+/** Members that a call leaves out (I4.MCP.35). */
+function leftOutOf({ tool: { leftOut = [] } }: OfferedTool, asked: FollowUpCall['args']): readonly string[] {
+  return asked['detail'] === undefined ? leftOut : [];
+}
+
+// the delta is shown as a watch list; where something is left out or a list goes on, the data says so (I4.MCP.35)
+function compaction(
+  offered: OfferedTool,
+  { data, cut }: { data: TokenValue; cut: readonly string[] },
+): string {
+  const isDelta = offered.route?.id === 'R02';
   const goesOn = ['changed_companies_page.has_more', 'new_companies_page.has_more'].some(
-    (path) => tokenAt(data, path) === true,
+    (path) => isDelta && tokenAt(data, path) === true,
   );
-  const note = 'A list goes on: call again with a greater offset.';
-  return `,"mcp_payload_mode":"monitoring"${goesOn ? `,"mcp_compaction_note":${JSON.stringify(note)}` : ''}`;
+  const note = [
+    ...(goesOn ? ['A list goes on: call again with a greater offset.'] : []),
+    ...(cut.length === 0 ? [] : [`Left out: ${cut.join(', ')}; call again with detail full.`]),
+  ].join(' ');
+  const mode = isDelta ? ',"mcp_payload_mode":"monitoring"' : '';
+  return `${mode}${note === '' ? '' : `,"mcp_compaction_note":${JSON.stringify(note)}`}`;
+}
+
+/** Says how to ask for more, in numbers of the answer. */
+function moreRows(offered: OfferedTool, data: TokenValue): string[] {
+  const page = pageOf(offered, data);
+  if (page === null || page.count === 0 || page.offset + page.count >= page.total) return [];
+  return [
+    `${page.count} of ${page.total} rows: for more send offset ${page.offset + page.count}, or a greater limit.`,
+  ];
 }
 
 /** The next page of a list is the same call with a greater offset. */
@@ -129,29 +157,27 @@ export type ResultCall = {
   readonly provenance: Provenance;
   /** Minutes since the data was computed. */
   readonly ageMinutes: number | null;
-  /** The rest of the structured content: what follows the age, the accounts of the call, and the brace after them. */
-  readonly accounts: readonly (TwinPiece | string)[];
+  /** What follows the age and is the same in every result of the body, up to the billing. */
+  readonly lead: ConstantPiece;
+  readonly billing: object;
   readonly caveats: readonly string[];
   readonly meta: Readonly<Record<string, unknown>>;
 };
 
-/**
- * Completes a prepared result: structured content first, then the reading text and the serialization of the structured
- * content. Both are put together from the same pieces; what no call changes is sent from where it lies, plain and quoted.
- */
+/** Completes a prepared result: the reading text, then the structured content once; what no call changes is sent as it lies. */
 export function finishResult(body: ToolBody, call: ResultCall, coding: Coding): SplicedBody {
   const added = JSON.stringify(call.serveTime).slice(1, -1);
-  const told = `${added === '' ? '' : `,${added}`}},"provenance":{${JSON.stringify(ageInUnits(call.ageMinutes)).slice(1, -1)},`;
-  const pieces = [told, ...call.accounts];
+  const age = JSON.stringify(ageInUnits(call.ageMinutes)).slice(1, -1);
+  const meta = JSON.stringify({ ...resultMeta, ...call.meta });
   return splice({
-    bodies: body.bodies,
+    bodies: resultStart,
     coding,
     suffix: [
-      ...pieces.map((piece) => (typeof piece === 'string' ? piece : piece.plain)),
-      `,"content":[{"type":"text","text":${body.reading(call)}},{"type":"text","text":"`,
-      body.escaped,
-      ...pieces.map((piece) => (typeof piece === 'string' ? escaped(piece) : piece.inText)),
-      `"}],"isError":false,"_meta":${JSON.stringify(call.meta)}},"id":${JSON.stringify(call.id)}}`,
+      body.reading(call),
+      body.structured,
+      `${added === '' ? '' : `,${added}`}},"provenance":{${age},`,
+      call.lead,
+      `"billing":${JSON.stringify(call.billing)}},"isError":false,"resultType":"complete","_meta":${meta}},"id":${JSON.stringify(call.id)}}`,
     ],
   });
 }
@@ -223,46 +249,14 @@ function ageLine({ provenance, ageMinutes: age }: Said): string[] {
   return [`Slice ${date}${when}${old}, ${fresh} its freshness window of ${window} hours.`];
 }
 
-/** What follows the age in every result of a body: the rest of the provenance, and the follow-ups with a comma. */
-export function resultLead(provenance: Provenance, followUps: readonly FollowUpCall[]): string {
-  return `${JSON.stringify(provenance).slice(1)},"suggested_follow_ups":${JSON.stringify(followUps)},`;
+/** What follows the age in every result of a body: the rest of the provenance, and the follow-ups. */
+export function resultLead(provenance: Provenance, followUps: readonly FollowUpCall[]): ConstantPiece {
+  return constantPiece(
+    `${JSON.stringify(provenance).slice(1)},"suggested_follow_ups":${JSON.stringify(followUps)},`,
+  );
 }
 
-/** A constant text of a result in its two places: in the structured content, and in the serialization of that. */
-export type TwinPiece = { readonly plain: ConstantPiece; readonly inText: ConstantPiece };
-
-/** Prepares a constant text for both places. */
-export function twinPiece(text: string): TwinPiece {
-  return { plain: constantPiece(text), inText: constantPiece(escaped(text)) };
-}
-
-/** A text as it stands inside a JSON string. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** A long piece of a suffix, made in a coding when that is first asked for: most are never sent. */
-export function lazyPiece(print: () => string): ConstantPiece {
-  let text: Buffer | null = null;
-  let made: ConstantPiece | null = null;
-  const coded = (): ConstantPiece => {
-    made ??= constantPiece(print());
-    return made;
-  };
-  return {
-    short: null,
-    get text() {
-      text ??= Buffer.from(print());
-      return text;
-    },
-    get deflated() {
-      return coded().deflated;
-    },
-    get crc() {
-      return coded().crc;
-    },
-    get frame() {
-      return coded().frame;
-    },
-  };
+/** The structured content of a body whose data is put together elsewhere. */
+export function structuredPiece(content: string): ConstantPiece {
+  return constantPiece(`${beforeStructured}${content}`);
 }

@@ -1,12 +1,12 @@
-import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { toolPaymentWays } from '../../data/contract/tools/toolPayment.ts';
+import { toolInstructions } from '../../data/contract/tools/toolInstructions.ts';
 import {
   batchRevision,
-  configurationSchema,
   declaredRevision,
+  handshakeRevisions,
   maxBatchBytes,
   publishedRevisions,
+  resultMeta,
   supportedRevisions,
 } from '../../data/contract/tools/toolProtocol.ts';
 import { versions } from '../../data/contract/values/versions.ts';
@@ -19,6 +19,8 @@ import { type ToolCaller, type ToolDeps, toolCaller } from './callTool.ts';
 import type { EndpointCall } from './endpointCall.ts';
 import { type FrameCall, frameAnswer } from './frameAnswer.ts';
 import { type Frame, problemRpcCode, type RpcId, readFrames, rpcError, rpcResult } from './jsonRpc.ts';
+import { type Era, eraOf, type ProtocolFault, unsupportedRevision } from './protocolEra.ts';
+import { listEnd } from './toolCatalogue.ts';
 
 /** A request of `POST /mcp` whose query and credentials were read. */
 export type EndpointRequest = FrameCall & {
@@ -44,37 +46,43 @@ export function toolEndpoint(
   },
 ): ToolEndpoint {
   const call: ToolCaller = toolCaller(deps);
-  const instructions = instructionsOf(deps.deployment);
+  const instructions = toolInstructions(deps.deployment);
 
   function listed(request: EndpointRequest, id: RpcId): Outgoing {
-    const { list } = deps.catalogueAt(deps.nowMs());
+    const { list, ttlMs } = deps.catalogueAt(deps.nowMs());
     const coding = deps.codingOf(request.request.headers['accept-encoding']?.join(', '));
-    const { chunks } = splice({ bodies: list, coding, suffix: [`,"id":${JSON.stringify(id)}}`] });
+    const { chunks } = splice({ bodies: list, coding, suffix: [listEnd(ttlMs, id)] });
     return frameAnswer(request, chunks, { coding });
   }
 
   /** The answer to what is free, the list of tools apart, which is prepared. */
   function freeText({ id, method, params }: Asked): string {
     switch (method) {
+      case 'server/discover':
+        return rpcResult(id, {
+          resultType: 'complete',
+          supportedVersions: supportedRevisions,
+          capabilities,
+          instructions,
+          ttlMs: deps.catalogueAt(deps.nowMs()).ttlMs,
+          cacheScope: 'public',
+          _meta: resultMeta,
+        });
       case 'initialize':
         return rpcResult(id, initialized(params, instructions));
       case 'ping':
         return rpcResult(id, {});
-      case 'tools/list':
-        return invalidParams(id, 'The list has one page: send no cursor.');
       default:
-        return rpcError(id, {
-          code: -32601,
-          message: 'method_not_found',
-          data: { code: 'method_not_found' },
-        });
+        return invalidParams(id, 'The list has one page: send no cursor.');
     }
   }
 
-  function answerOne(request: EndpointRequest, asked: Asked): Outgoing | Promise<Outgoing> {
+  function answerOne(request: EndpointRequest, asked: Asked, era: Era): Outgoing | Promise<Outgoing> {
     const { id, method, params } = asked;
+    if (!methods[era].has(method)) return notFound(request, id, era);
     if (method === 'tools/call') {
-      const one: EndpointCall = { ...request, id, baseUrl: deps.deployment.baseUrl };
+      const { words } = deps.catalogueAt(deps.nowMs());
+      const one: EndpointCall = { ...request, id, words, baseUrl: deps.deployment.baseUrl };
       return call(one, params);
     }
     if (isList(asked)) return listed(request, id);
@@ -84,9 +92,10 @@ export function toolEndpoint(
   /** One message of a batch; the prepared list goes out from where it lies. */
   function memberOf(frame: Exclude<Frame, { kind: 'silent' }>): readonly Uint8Array[] {
     if (frame.kind === 'invalid') return [Buffer.from(invalidMember)];
+    if (!methods.handshake.has(frame.method)) return [Buffer.from(rpcError(frame.id, methodNotFound))];
     if (!isList(frame)) return [Buffer.from(freeText(frame))];
-    const { list } = deps.catalogueAt(deps.nowMs());
-    return [list.body('identity').bytes, Buffer.from(`,"id":${JSON.stringify(frame.id)}}`)];
+    const { list, ttlMs } = deps.catalogueAt(deps.nowMs());
+    return [list.body('identity').bytes, Buffer.from(listEnd(ttlMs, frame.id))];
   }
 
   /** A batch costs what its messages would cost one by one, and its answer has an end (I4.MCP.5). */
@@ -130,13 +139,38 @@ export function toolEndpoint(
         }),
         { status: 400 },
       );
-    const isInitialize =
-      read.kind === 'single' && read.frame.kind === 'request' && read.frame.method === 'initialize';
-    if (!isInitialize && !acceptsRevision(headers['mcp-protocol-version']))
-      return refused(request, -32600, 'unsupported_protocol_version', { supported: supportedRevisions });
-    if (read.kind === 'batch') return answerBatch(request, read.frames);
-    return read.frame.kind === 'request' ? answerOne(request, read.frame) : taken(request);
+    if (read.kind === 'single' && read.frame.kind === 'request') {
+      const era = eraOf(read.frame, headers);
+      if (typeof era !== 'string') return faulty(request, read.frame.id, era);
+      return answerOne(request, read.frame, era);
+    }
+    const fault = unsupportedRevision(headers['mcp-protocol-version'] ?? []);
+    if (fault !== null) return faulty(request, null, fault);
+    return read.kind === 'batch' ? answerBatch(request, read.frames) : taken(request);
   };
+}
+
+const capabilities = { tools: { listChanged: false } };
+
+/** The methods of each era: what opens a session exists in the older one alone (I4.MCP.30). */
+const methods: Readonly<Record<Era, ReadonlySet<string>>> = {
+  handshake: new Set(['initialize', 'ping', 'tools/list', 'tools/call']),
+  stateless: new Set(['server/discover', 'tools/list', 'tools/call']),
+};
+
+const methodNotFound = { code: -32601, message: 'method_not_found', data: { code: 'method_not_found' } };
+
+function notFound(request: EndpointRequest, id: RpcId, era: Era): Outgoing {
+  return frameAnswer(request, rpcError(id, methodNotFound), { status: era === 'stateless' ? 404 : 200 });
+}
+
+function faulty(
+  request: EndpointRequest,
+  id: RpcId | null,
+  { code, message, data }: ProtocolFault,
+): Outgoing {
+  const text = rpcError(id, { code, message, data });
+  return frameAnswer(request, text, { status: 400, record: { code: data.code } });
 }
 
 const opening = Buffer.from('[');
@@ -185,29 +219,10 @@ function initialized(params: unknown, instructions: string): object {
   const asked = (params as { readonly protocolVersion?: unknown } | null | undefined)?.protocolVersion;
   return {
     protocolVersion: negotiatedRevision(asked),
-    capabilities: { tools: { listChanged: false } },
+    capabilities,
     serverInfo: { name: versions.service, title: versions.title, version: versions.api },
     instructions,
   };
-}
-
-/** What an agent reads once, before its first call. */
-function instructionsOf(deployment: Deployment): string {
-  const carriers = toolPaymentWays(deployment).map(
-    ({ rail, carried_by, payment }) =>
-      `${rail === 'mpp' ? 'MPP' : rail} in ${carried_by === 'header' ? 'the header ' : ''}${payment}`,
-  );
-  const ways =
-    carriers.length === 0
-      ? 'Other intel tools need x-api-key: this deployment takes no payments.'
-      : `Other intel tools cost a flat price a call: an unpaid call names it; pay with ${carriers.join(' or ')}, or send x-api-key.`;
-  return [
-    'Solvency of public companies that hold crypto, calculated each night from SEC filings. Not investment advice.',
-    'Find a company with intel_company_lookup (free), then call a tool with its ticker. intel_help (free) explains everything.',
-    `${ways} A call without an answer costs nothing; the same payment again brings the same answer.`,
-    'content[0] is a short reading, structuredContent the exact figures; suggested_follow_ups names what to call next.',
-    `Declared protocol version ${declaredRevision}. Configuration schema: ${JSON.stringify(configurationSchema)}`,
-  ].join('\n');
 }
 
 /** @throws IssuerError `not_acceptable` (I4.MCP.2) */
@@ -231,13 +246,8 @@ function admitsJson(range: string): boolean {
 /** The revision `initialize` is answered with (I4.MCP.7). */
 function negotiatedRevision(asked: unknown): string {
   if (asked === undefined) return declaredRevision;
-  if (typeof asked === 'string' && supportedRevisions.includes(asked)) return asked;
+  if (typeof asked === 'string' && handshakeRevisions.includes(asked)) return asked;
   return publishedRevisions[0];
-}
-
-/** Whether the header of a later request names a revision that is answered; none at all means an old one (I4.MCP.9). */
-function acceptsRevision(header: readonly string[] | undefined): boolean {
-  return header === undefined || header.every((value) => supportedRevisions.includes(value));
 }
 
 /** The revision of a request under which batches do not exist; null where they do (I4.MCP.5). */

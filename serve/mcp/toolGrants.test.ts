@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { enrol, money, rig, states, token, withGrantRail } from '../../fixtures/rigs/grantRailRig.ts';
-import { errorOf, resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
+import { errorOf, refusalOf, resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
 
 // grants over the tool protocol: they pay where their routes name the endpoint (I4.MCP.22)
 
@@ -26,9 +26,8 @@ describe('a grant over the tool protocol', () => {
           billing_mode: 'identity_credit',
           grant_debit_usd: 0.04,
           cost_usd: 0,
-          route_uri: 'POST /mcp',
+          quoted_cost_usd: 0.04,
         },
-        settlement_receipt: { settlement_mode: 'grant_covered', quoted_cost_usd: 0.04 },
       },
     });
     expect(await states()).toEqual(['debited']);
@@ -43,16 +42,16 @@ describe('a grant over the tool protocol', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('with a wrong token is refused by status, in the call of a client of the protocol as well', async () => {
+  it('with a wrong token is refused in the result, which starts no search for a login (P10.15)', async () => {
     await enrol({ routes: endpoint });
     const wrong = { authorization: `Bearer ${token.slice(0, -4)}AAAA` };
     for (const headers of [wrong, { ...wrong, 'mcp-protocol-version': '2025-11-25' }]) {
       const answer = await call(headers);
-      expect([answer.status, errorOf(answer).message]).toEqual([401, 'invalid_grant_token']);
-      expect(errorOf(answer).data).not.toHaveProperty('accepts');
+      expect(refusalOf(answer)).toMatchObject({ status: 200, isError: true, code: 'invalid_grant_token' });
+      expect(answer.headers.has('www-authenticate')).toBe(false);
     }
     const garbled = await call({ authorization: 'Bearer no-token' });
-    expect([garbled.status, errorOf(garbled).message]).toEqual([401, 'invalid_grant_token']);
+    expect(refusalOf(garbled)).toMatchObject({ status: 200, code: 'invalid_grant_token' });
     expect(await states()).toEqual([]);
   });
 
@@ -71,7 +70,7 @@ describe('a grant over the tool protocol', () => {
   it('does not open visual tools (I4.VIS.1)', async () => {
     await enrol({ routes: endpoint });
     const answer = await call(bearer(), 'visual_diagram_validate', { contract: {} });
-    expect([answer.status, errorOf(answer).message]).toEqual([401, 'api_key_required']);
+    expect(refusalOf(answer)).toMatchObject({ status: 200, isError: true, code: 'api_key_required' });
     expect(await states()).toEqual([]);
   });
 });

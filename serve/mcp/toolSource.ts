@@ -1,31 +1,24 @@
 import type { ServeTimeMembers } from '../../data/contract/payloads/serveTime.ts';
 import { readiness } from '../../data/contract/payloads/universe/readiness.ts';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
-import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
-import { accountsPrinter, type EnvelopeCall } from '../body/envelope.ts';
+import type { ChosenRoute, OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import { digestField } from '../body/openBodies.ts';
 import type { EnvelopedParts } from '../body/servableBody.ts';
+import type { ConstantPiece } from '../body/splice.ts';
 import type { Found } from '../find/servable/findInput.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
 import { askedArguments } from './endpointCall.ts';
-import {
-  type Provenance,
-  resultLead,
-  type ToolBody,
-  type TwinPiece,
-  toolBody,
-  twinPiece,
-} from './toolBody.ts';
+import { type Provenance, resultLead, type ToolBody, toolBody } from './toolBody.ts';
 
 /** The answer of a paid tool before access is decided: what is sold, and what it is finished from. */
 export type ToolSource = {
   /** The answer as the tool protocol sells it (P1.3). */
   readonly servable: Servable;
   readonly body: ToolBody;
-  /** The end of the structured content of one call: its accounts, and before them what no call changes. */
-  readonly print: (call: EnvelopeCall) => readonly (TwinPiece | string)[];
+  /** Rest of the provenance and follow-ups, which no call changes. */
+  readonly lead: ConstantPiece;
   readonly serveTime: ServeTimeMembers | null;
   readonly lookup: Found['lookup'];
   readonly caveats: readonly string[];
@@ -43,20 +36,22 @@ export type SourceInput = {
   /** The row of the endpoint, with the price in force. */
   readonly endpoint: Route;
   readonly names: ReadonlySet<string>;
-  /** Plan of the route the tool calls. */
+  /** Plan of the route the tool calls, and the tool's own argument beside it. */
   readonly plan: RoutePlan;
+  readonly own: ChosenRoute['own'];
   readonly snapshot: Snapshot;
 };
 
-/** Makes sources, each once for all calls of one answer at one price; at once when it was made before. */
+/** Makes sources, each once for all calls of one answer at one price and with the same own arguments; at once when it was made before. */
 export function toolSources(): (found: Found, input: SourceInput) => ToolSource | Promise<ToolSource> {
-  const known = new WeakMap<Servable, PreparedSource>();
+  const known = new WeakMap<Servable, Map<string, PreparedSource>>();
   return ({ servable, lookup }, input) => {
-    const before = known.get(servable);
-    const price = input.endpoint.priceMicroUsd;
-    if (before?.servable.priceMicroUsd === price) return { ...before, lookup };
+    const form = Object.entries(input.own).join(' ');
+    const forms = known.get(servable);
+    const before = forms?.get(form);
+    if (before?.servable.priceMicroUsd === input.endpoint.priceMicroUsd) return { ...before, lookup };
     return sourceOf(servable, input).then((made) => {
-      known.set(servable, made);
+      known.set(servable, new Map(known.get(servable)).set(form, made));
       return { ...made, lookup };
     });
   };
@@ -65,7 +60,7 @@ export function toolSources(): (found: Found, input: SourceInput) => ToolSource 
 async function sourceOf(servable: Servable, input: SourceInput): Promise<PreparedSource> {
   const { parts } = servable.body;
   if (parts === null) throw new RangeError(`${servable.route.id} has no data for a tool`);
-  const { offered, names, plan } = input;
+  const { offered, names, plan, own } = input;
   const { subject } = parts.facts;
   const body = toolBody({
     offered,
@@ -73,7 +68,7 @@ async function sourceOf(servable: Servable, input: SourceInput): Promise<Prepare
     open: parts.bodies.body('identity').bytes,
     subject: subject === null ? null : subject.kind === 'issuer' ? subject.ticker : subject.product,
     sourceDate: servable.sourceDate,
-    asked: askedArguments(plan, servable.route),
+    asked: { ...own, ...askedArguments(plan, servable.route) },
   });
   return soldSource({
     ...input,
@@ -113,15 +108,13 @@ export function soldSource({
     artifact_version: servable.artifactVersion,
     evidence_hash: body.evidenceHash,
     freshness_window_hours: rest.freshnessHours,
+    artifact_key: servable.artifactKey,
+    payload_sha256: payloadSha256,
   };
   return {
     servable: { ...servable, route, routeUri: routeUri(route), priceMicroUsd, tool: tool.name },
     body,
-    print: accountsPrinter({
-      facts: { ...facts, route, priceMicroUsd, payloadSha256 },
-      lead: resultLead(provenance, body.followUps),
-      prepare: twinPiece,
-    }),
+    lead: resultLead(provenance, body.followUps),
     serveTime: rest.serveTime,
     caveats: [...facts.said.qualityFlags, ...facts.said.caveats],
     provenance,

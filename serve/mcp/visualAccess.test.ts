@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { errorOf, resultOf } from '../../fixtures/rigs/toolCalls.ts';
+import { errorOf, refusalOf, resultOf } from '../../fixtures/rigs/toolCalls.ts';
 import { type VisualRig, visualRig } from '../../fixtures/rigs/visualRig.ts';
 import { matrixContract } from '../../fixtures/visual/familyContracts.ts';
 
@@ -16,9 +16,9 @@ describe('access to visual tools', () => {
     const paid = { 'payment-signature': Buffer.from('{}').toString('base64') };
     for (const headers of [{}, paid, { authorization: 'Bearer ii1.a.b' }]) {
       const answer = await desk.client.call('visual_diagram_render', args, headers);
-      expect([answer.status, errorOf(answer).message]).toEqual([401, 'api_key_required']);
-      expect(answer.headers.has('payment-required')).toBe(false);
-      expect(errorOf(answer).data).not.toHaveProperty('accepts');
+      expect(refusalOf(answer)).toMatchObject({ status: 200, isError: true, code: 'api_key_required' });
+      for (const name of ['payment-required', 'www-authenticate'])
+        expect(answer.headers.has(name), name).toBe(false);
     }
     const inBand = await desk.client.call(
       'visual_diagram_render',
@@ -28,7 +28,7 @@ describe('access to visual tools', () => {
         'x402/payment': {},
       },
     );
-    expect([inBand.status, errorOf(inBand).message]).toEqual([401, 'api_key_required']);
+    expect(refusalOf(inBand)).toMatchObject({ status: 200, code: 'api_key_required' });
     expect([desk.stored(), desk.rig.notes]).toEqual([[], []]);
   });
 
@@ -36,11 +36,11 @@ describe('access to visual tools', () => {
     const scoped = await desk.client.call('visual_diagram_render', args, {
       'x-api-key': await desk.rig.key(['mcp']),
     });
-    expect([scoped.status, errorOf(scoped).data['required_scope']]).toEqual([403, 'visual']);
+    expect(refusalOf(scoped)).toMatchObject({ status: 200, error: { required_scope: 'visual' } });
     const wrong = await desk.client.call('visual_diagram_render', args, {
       'x-api-key': `iik_AAAAAAAAAA_${'a'.repeat(43)}`,
     });
-    expect([wrong.status, errorOf(wrong).message]).toEqual([401, 'invalid_api_key']);
+    expect(refusalOf(wrong)).toMatchObject({ status: 200, code: 'invalid_api_key' });
     const twoKeys = await desk.client.call('visual_diagram_render', args, {
       'x-api-key': desk.ours['x-api-key'],
       'mcp-api-key': desk.theirs['x-api-key'],
@@ -52,7 +52,7 @@ describe('access to visual tools', () => {
     const release = desk.rig.release({ sourceDate: '2026-02-07' });
     desk.rig.promote(release, { '2026-02-07': release });
     const answer = await desk.client.call('intel_readiness', {}, desk.ours);
-    expect([answer.status, errorOf(answer).message]).toEqual([403, 'api_key_scope']);
+    expect(refusalOf(answer)).toMatchObject({ status: 200, code: 'api_key_scope' });
   });
 
   it('comes after the arguments (I4.MCP.18)', async () => {

@@ -33,8 +33,6 @@ export type VisualCall = VisualAsk & {
 export type VisualAnswer = {
   /** `{"mcp_summary":…,"data":{…` without the last brace, in UTF-8. */
   readonly content: Uint8Array;
-  /** The same as it stands inside a JSON string. */
-  readonly escaped: Uint8Array;
   readonly dataBytes: number;
   /** SHA-256 of the data, closed. */
   readonly dataSha256: string;
@@ -95,7 +93,7 @@ export type Served = {
   readonly found?: boolean;
 };
 
-/** An answer is sent twice, as structured content and as text, and has 8 MiB (I8.5): most bytes of the data in both forms. */
+/** An answer has 8 MiB (I8.5): most bytes of its data. */
 const mostBytes = 8 * 1024 * 1024 - 64 * 1024;
 
 /** Prints the data of a visual tool with its reading, so that the event loop only sends it (V69). */
@@ -109,8 +107,7 @@ export function visualAnswer(call: VisualCall, { data, priceMicroUsd, key, ...ma
   const { summary, figures } = prepareReading(about);
   const content = `{"mcp_summary":${JSON.stringify(summary)},"data":${text.slice(0, -1)}`;
   const plain = Buffer.from(content);
-  const escaped = Buffer.from(JSON.stringify(content).slice(1, -1));
-  if (plain.length + escaped.length > mostBytes)
+  if (plain.length > mostBytes)
     return {
       kind: 'refused',
       error: {
@@ -123,7 +120,6 @@ export function visualAnswer(call: VisualCall, { data, priceMicroUsd, key, ...ma
     kind: 'answer',
     answer: {
       content: plain,
-      escaped,
       dataBytes: Buffer.byteLength(text),
       dataSha256,
       figures,

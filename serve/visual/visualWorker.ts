@@ -24,11 +24,9 @@ if (parentPort !== null) {
   });
 }
 
-function buffersOf({ content, escaped }: { content: Uint8Array; escaped: Uint8Array }): ArrayBuffer[] {
-  // short buffers are parts of a pool, which cannot be handed over
-  return [content, escaped].flatMap(({ buffer, length }) =>
-    buffer instanceof ArrayBuffer && buffer.byteLength === length ? [buffer] : [],
-  );
+function buffersOf({ content: { buffer, length } }: { content: Uint8Array }): ArrayBuffer[] {
+  // a short buffer is part of a pool, which cannot be handed over
+  return buffer instanceof ArrayBuffer && buffer.byteLength === length ? [buffer] : [];
 }
 
 // text that RFC 8785 cannot print is still the same text when it is sent again

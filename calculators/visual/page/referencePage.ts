@@ -137,8 +137,8 @@ ${parameters === null ? null : html`<div class="parameters">${parameters}</div>\
 function toolTable({ deployment, live }: Reference): Html | null {
   const tools = offeredTools(live, new Set(deployment.disabledTools));
   if (tools.length === 0) return null;
-  const rows = tools.map(({ tool, priceMicroUsd }) => {
-    const price = priceText({ priceMicroUsd });
+  const rows = tools.map(({ tool, priceMicroUsd, keyOnly }) => {
+    const price = keyOnly ? 'API key' : priceText({ priceMicroUsd });
     return html`<tr><th scope="row"><code>${tool.name}</code></th><td class="end">${price}</td></tr>\n`;
   });
   return html`<table class="rows"><caption>Tools</caption>

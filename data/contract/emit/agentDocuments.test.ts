@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { liveRoutes, routes } from '../routes/routes.ts';
+import { emitTools } from '../tools/emitTools.ts';
 import { type Deployment, documentationDeployment } from './deployment.ts';
 import { emitOpenApi } from './openapi.ts';
 import { emitPricing } from './pricing.ts';
@@ -56,8 +57,14 @@ describe('the card of the tool server', () => {
     expect(card.protocol_versions[0]).toBe('2025-12-11');
     expect(card.tool_count).toBe(card.tools.length);
     expect(card.prices).toEqual({ price_usd: 0.04, free_tools: ['intel_help', 'intel_company_lookup'] });
-    const fewer = emitServerCard({ ...documentationDeployment, disabledTools: ['intel_help'] }, routes);
-    expect(fewer.tool_count).toBe(card.tool_count - 1);
+    const disabled = new Set(documentationDeployment.disabledTools);
+    const listed = emitTools(routes, { disabled }).map(({ name, title }) => ({ name, title }));
+    expect(card.tools.map(({ name, title }) => ({ name, title }))).toEqual(listed);
+    expect(card.planned_tools.map(({ status }) => status)).toHaveLength(11);
+    const opened = (of: Deployment) =>
+      emitServerCard(of, routes).tools.filter(({ access }) => access === 'api_key');
+    expect(opened(documentationDeployment)).toHaveLength(6 + 5);
+    expect(opened({ ...documentationDeployment, disabledTools: [] })).toHaveLength(5);
   });
 
   it('says where a call is paid, over the rails that are on (I4.MCP.20b)', () => {

@@ -1,3 +1,5 @@
+import { toolsForKeys } from '../tools/intelTools.ts';
+
 /** What discovery documents and challenges need to know of one deployment; no secret is in it. */
 export type Deployment = {
   /** Public origin without trailing slash; the only source of `resource.url` (S21). */
@@ -6,7 +8,7 @@ export type Deployment = {
   /** null while the MPP family is off. */
   readonly mpp: MppRail | null;
   readonly checkoutEnabled: boolean;
-  /** Tools that are switched off (I4.MCP.14). */
+  /** Tools that an API key alone opens (I4.MCP.14). */
   readonly disabledTools: readonly string[];
 };
 
@@ -51,5 +53,5 @@ export const documentationDeployment: Deployment = {
     recipient: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   },
   checkoutEnabled: false,
-  disabledTools: [],
+  disabledTools: toolsForKeys,
 };

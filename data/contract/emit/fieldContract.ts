@@ -31,7 +31,6 @@ export function emitFieldContract({
   releaseKeys,
   renderKey = null,
   routes,
-  disabledTools = [],
   paymentWays = [],
 }: {
   /** Weights and points of the scores by parameter name, from the parameter registry. */
@@ -41,8 +40,6 @@ export function emitFieldContract({
   /** Public half of the key that renders are signed with; null before the first. */
   renderKey?: PublishedKey | null;
   routes?: readonly Route[];
-  /** Tools that are switched off. */
-  disabledTools?: readonly string[];
   /** Ways that tool calls are paid. */
   paymentWays?: readonly ToolPaymentWay[];
 }): FieldContract {
@@ -82,7 +79,7 @@ export function emitFieldContract({
     mcp: {
       configuration_schema: configurationSchema,
       protocol_versions: [...supportedRevisions],
-      tools: offeredTools(routes ?? allRoutes, new Set(disabledTools)).map(({ tool }) => tool.name),
+      tools: offeredTools(routes ?? allRoutes).map(({ tool }) => tool.name),
       payment_ways: [...paymentWays],
     },
     integrity: {

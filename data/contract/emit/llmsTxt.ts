@@ -4,7 +4,7 @@ import { offeredRoutes } from '../routes/offeredRoutes.ts';
 import { isRailOn } from '../routes/paymentRail.ts';
 import { type Param, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
-import { offeredTools } from '../tools/offeredTools.ts';
+import { type OfferedTool, offeredTools } from '../tools/offeredTools.ts';
 import { mppToolAdvice, x402ToolAdvice } from '../tools/toolPayment.ts';
 import { disclaimer } from '../values/disclaimer.ts';
 import { versions } from '../values/versions.ts';
@@ -84,18 +84,18 @@ function toolSection(deployment: Deployment, routes: readonly Route[]): string[]
   const { baseUrl, disabledTools } = deployment;
   const offered = offeredTools(routes, new Set(disabledTools));
   if (offered.length === 0) return [];
-  const named = (free: boolean): string =>
-    offered
-      .filter(({ priceMicroUsd }) => (priceMicroUsd === 0) === free)
-      .map(({ tool }) => tool.name)
-      .join(', ');
+  const named = (list: readonly OfferedTool[]): string => list.map(({ tool }) => tool.name).join(', ');
+  const free = offered.filter(({ priceMicroUsd }) => priceMicroUsd === 0);
+  const keyed = offered.filter(({ keyOnly }) => keyOnly);
+  const paid = offered.filter((one) => !free.includes(one) && !keyed.includes(one));
   const price = Math.max(...offered.map(({ priceMicroUsd }) => priceMicroUsd)) / 1_000_000;
   return [
     '## Tools (Model Context Protocol)',
     '',
-    `- Endpoint: POST ${baseUrl}/mcp, JSON-RPC 2.0, no session, no stream. tools/list is free and names arguments, forms of answers and prices.`,
-    `- Free tools: ${named(true)}.`,
-    `- Tools at ${price.toFixed(2)} USD a call: ${named(false)}.`,
+    `- Endpoint: POST ${baseUrl}/mcp, JSON-RPC 2.0, no session, no stream. tools/list is free and names arguments and prices; intel_help with the name of a tool has the form of its answer.`,
+    `- Free tools: ${named(free)}.`,
+    `- Tools at ${price.toFixed(2)} USD a call: ${named(paid)}.`,
+    ...(keyed.length === 0 ? [] : [`- Tools with an API key alone: ${named(keyed)}.`]),
     ...[...x402ToolAdvice(deployment), ...mppToolAdvice(deployment)].map((advice) => `- ${advice}`),
     '- A miss, a bad argument or a planned tool is a result with isError and costs nothing.',
     '',

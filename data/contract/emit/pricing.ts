@@ -7,7 +7,7 @@ import { offeredRoutes } from '../routes/offeredRoutes.ts';
 import { paidRails } from '../routes/paymentRail.ts';
 import { type PriceBand, type PriceChange, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes, liveAmong } from '../routes/routes.ts';
-import { offeredTools } from '../tools/offeredTools.ts';
+import { accessOf, offeredTools } from '../tools/offeredTools.ts';
 import { toolPaymentWay, toolPaymentWays } from '../tools/toolPayment.ts';
 import { freeMethods } from '../tools/toolProtocol.ts';
 import { type VisualTool, visualTools } from '../tools/visualTools.ts';
@@ -70,7 +70,14 @@ export const pricing = discoveryEnvelope.extend({
     /** Ways that are on. */
     payment_ways: z.array(toolPaymentWay),
     tools: z.array(
-      z.object({ name: z.string(), price_usd: usd, route: z.string().nullable(), status: z.literal('live') }),
+      z.object({
+        name: z.string(),
+        price_usd: usd,
+        route: z.string().nullable(),
+        status: z.literal('live'),
+        /** free, payment_or_api_key, or api_key where a payment does not open it. */
+        access: z.string(),
+      }),
     ),
   }),
   visual: z.object({
@@ -220,15 +227,15 @@ const dynamicQuote = {
 
 /** Prices of the tools, of both families (I4.F01.2). */
 function toolPrices(deployment: Deployment, routes: readonly Route[]): Pick<Pricing, 'mcp' | 'visual'> {
-  const disabled = new Set(deployment.disabledTools);
-  const offered = offeredTools(routes, disabled);
-  const tools = offered.map(({ tool, route, priceMicroUsd }) => ({
+  const offered = offeredTools(routes, new Set(deployment.disabledTools));
+  const tools = offered.map(({ tool, route, priceMicroUsd, keyOnly }) => ({
     name: tool.name,
     price_usd: priceMicroUsd / 1_000_000,
     route: route === null ? null : routeUri(route),
     status: 'live' as const,
+    access: accessOf({ priceMicroUsd, keyOnly }),
   }));
-  const listed = offered.length === 0 ? [] : visualTools.filter(({ name }) => !disabled.has(name));
+  const listed = offered.length === 0 ? [] : visualTools;
   return {
     mcp: {
       endpoint: 'POST /mcp',

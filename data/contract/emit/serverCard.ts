@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Route, routeUri } from '../routes/route.ts';
-import { offeredTools } from '../tools/offeredTools.ts';
+import { accessOf, offeredTools } from '../tools/offeredTools.ts';
 import { mppToolAdvice, toolPaymentWay, toolPaymentWays, x402ToolAdvice } from '../tools/toolPayment.ts';
 import { configurationSchema, supportedRevisions } from '../tools/toolProtocol.ts';
+import { type VisualTool, visualTools } from '../tools/visualTools.ts';
 import { count, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
@@ -18,8 +19,18 @@ export const serverCard = z.object({
   /** The declared one first. */
   protocol_versions: z.array(z.string()),
   tool_count: count,
+  /** Those that tools/list has, in its order. */
   tools: z.array(
-    z.object({ name: z.string(), title: z.string(), price_usd: usd, route: z.string().nullable() }),
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      price_usd: usd.nullable(),
+      route: z.string().nullable(),
+      access: z.string(),
+    }),
+  ),
+  planned_tools: z.array(
+    z.object({ name: z.string(), title: z.string(), price_usd: usd.nullable(), status: z.string() }),
   ),
   prices: z.object({ price_usd: usd, free_tools: z.array(z.string()) }),
   payment_ways: z.array(toolPaymentWay),
@@ -33,12 +44,20 @@ export type ServerCard = z.infer<typeof serverCard>;
 /** Emits the card. Pure: the same routes and deployment give the same document. */
 export function emitServerCard(deployment: Deployment, routes: readonly Route[]): ServerCard {
   const offered = offeredTools(routes, new Set(deployment.disabledTools));
-  const tools = offered.map(({ tool, route, priceMicroUsd }) => ({
+  const intel = offered.map(({ tool, route, priceMicroUsd, keyOnly }) => ({
     name: tool.name,
     title: tool.title,
     price_usd: priceMicroUsd / 1_000_000,
     route: route === null ? null : routeUri(route),
+    access: accessOf({ priceMicroUsd, keyOnly }),
   }));
+  const visual = offered.length === 0 ? [] : visualTools.map(cardOfVisual);
+  const tools = [
+    ...intel,
+    ...visual.flatMap(({ isBuilt, status: _, ...tool }) =>
+      isBuilt ? [{ ...tool, route: null, access: 'api_key' }] : [],
+    ),
+  ];
   return {
     name: versions.service,
     title: versions.title,
@@ -50,22 +69,28 @@ export function emitServerCard(deployment: Deployment, routes: readonly Route[])
     protocol_versions: [...supportedRevisions],
     tool_count: tools.length,
     tools,
+    planned_tools: visual.flatMap(({ isBuilt, ...tool }) => (isBuilt ? [] : [tool])),
     prices: {
-      price_usd: Math.max(0, ...tools.map(({ price_usd }) => price_usd)),
-      free_tools: tools.filter(({ price_usd }) => price_usd === 0).map(({ name }) => name),
+      price_usd: Math.max(0, ...intel.map(({ price_usd }) => price_usd)),
+      free_tools: intel.filter(({ price_usd }) => price_usd === 0).map(({ name }) => name),
     },
     payment_ways: toolPaymentWays(deployment),
     authentication: [
-      { type: 'none', how: 'initialize, ping, tools/list and the free tools.' },
+      { type: 'none', how: 'server/discover, initialize, ping, tools/list and the free tools.' },
       ...x402ToolAdvice(deployment).map((how) => ({ type: 'x402', how })),
       ...mppToolAdvice(deployment).map((how) => ({ type: 'mpp', how })),
       {
         type: 'api_key',
-        how: 'Header x-api-key or mcp-api-key with a key of scope mcp; nothing is charged.',
+        how: 'Authorization: Bearer, x-api-key or mcp-api-key with a key of scope mcp; nothing is charged.',
       },
       { type: 'grant', how: 'Header X-Svc-Grant-Token where the grant names POST /mcp.' },
     ],
     configuration_schema: configurationSchema,
     documentation: { llms: '/llms.txt', pricing: '/v1/pricing', help: '/help', openapi: '/openapi.json' },
   };
+}
+
+function cardOfVisual({ name, title, minMicroUsd, maxMicroUsd, status, forms }: VisualTool) {
+  const price = minMicroUsd === maxMicroUsd ? minMicroUsd / 1_000_000 : null;
+  return { name, title, price_usd: price, status, isBuilt: forms !== null };
 }

@@ -131,6 +131,8 @@ export const serviceNames = {
   'payment_ways[].payment': 'Where the repeated call carries the signed payment.',
   'payment_ways[].receipt': 'Where the paid answer says how it was settled.',
   tools: 'Tools that are live.',
+  'tools[].access': 'What opens it: free, payment_or_api_key, or api_key alone.',
+  planned_tools: 'Tools that are planned: a call says so and costs nothing.',
   name: 'Name of the thing.',
   visual: 'Visual tools and how they are quoted.',
   kind: 'What it makes: tool, bundle or document.',

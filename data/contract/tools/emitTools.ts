@@ -4,10 +4,11 @@ import { type JsonSchema, jsonSchemaOf } from '../emit/jsonSchema.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import { type PaymentRail, railsOf } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
-import { visualArgumentsSchema } from '../visual/visualArguments.ts';
-import { auditSchema, type OfferedTool, offeredTools, toolArguments } from './offeredTools.ts';
+import { shortVisualArgumentsSchema } from '../visual/visualArguments.ts';
+import { auditSchema, type OfferedTool, offeredTools, schemaIdOf, toolArguments } from './offeredTools.ts';
+import { toolHelp } from './toolHelp.ts';
 import { toolResult } from './toolResult.ts';
-import { type VisualTool, visualTools } from './visualTools.ts';
+import { type BuiltVisualTool, builtVisualTools } from './visualTools.ts';
 
 /** A tool as `tools/list` shows it (I4.MCP.12). */
 export type ToolObject = {
@@ -15,20 +16,21 @@ export type ToolObject = {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-  readonly annotations: Readonly<Record<string, boolean>>;
+  readonly annotations: Readonly<Record<string, boolean | string>>;
   readonly _meta: Readonly<Record<string, unknown>>;
 };
 
 /** What an operator offers: every tool, for payments of every rail, by default. */
 export type ToolOffer = {
+  /** Names of tools that a payment does not open (I4.MCP.14). */
   readonly disabled?: ReadonlySet<string>;
   /** Rails that are on. */
   readonly rails?: readonly PaymentRail[];
 };
 
 /**
- * Emits the tools of a route table: those whose routes answer, then the visual family (I4.MCP.11, I4.MCP.12).
+ * Emits the tools of a route table: those whose routes answer, then those of the visual family that are built (I4.MCP.11,
+ * I4.MCP.12).
  *
  * Pure: the same routes and offer give the same tools.
  */
@@ -38,77 +40,59 @@ export function emitTools(
 ): readonly ToolObject[] {
   const intel = offeredTools(routes, disabled);
   if (intel.length === 0) return [];
-  const visual = visualTools.filter(({ name }) => disabled?.has(name) !== true);
-  return [...intel.map((offered) => intelObject(offered, rails)), ...visual.map(visualObject)];
+  return [...intel.map((offered) => intelObject(offered, rails)), ...builtVisualTools.map(visualObject)];
 }
 
 const dollars = (micro: number): string => (micro / 1_000_000).toFixed(2);
 
-function intelObject(
-  { tool, route, schemaId, priceMicroUsd }: OfferedTool,
-  rails: readonly PaymentRail[],
-): ToolObject {
+function intelObject(offered: OfferedTool, rails: readonly PaymentRail[]): ToolObject {
+  const { tool, route, priceMicroUsd, keyOnly } = offered;
+  const served = [...offered.routes, ...offered.twins];
   const free = priceMicroUsd === 0;
   return {
     name: tool.name,
     title: tool.title,
-    description: [
-      tool.when,
-      ...(route?.requireOneOf === undefined ? [] : [`Send ${route.requireOneOf.join(' or ')}.`]),
-      ...(route?.exclusive ?? []).map((names) => `Do not send ${names.join(' and ')} together.`),
-      free
-        ? 'Free.'
-        : `Costs ${dollars(priceMicroUsd)} USD a call, ${paidBy(rails)}covered by an API key; a call without an answer costs nothing.`,
-    ].join(' '),
-    inputSchema: toolArguments(route ?? { params: [] }, tool.defaults),
-    outputSchema: outputSchema(dataSchema(route, schemaId)),
-    annotations: annotations(true),
+    description: [tool.when, ...needs(offered), priceWords(offered)].join(' '),
+    inputSchema: toolArguments(offered),
+    annotations: { title: tool.title, readOnlyHint: true, openWorldHint: false },
     _meta: {
       'ii/price_usd': priceMicroUsd / 1_000_000,
-      'ii/price_micro_usd': priceMicroUsd,
-      'ii/price_range_usd': null,
       'ii/route': route === null ? null : routeUri(route),
-      'ii/family': 'intel',
-      'ii/status': 'live',
-      'ii/free': free,
-      'ii/payment_rails': free ? [] : rails,
+      ...(served.length < 2 ? {} : { 'ii/routes': served.map(routeUri) }),
+      'ii/payment_rails': free || keyOnly ? [] : rails,
     },
   };
 }
 
-function paidBy(rails: readonly PaymentRail[]): string {
-  if (rails.length === 0) return '';
-  const names = rails.map((rail) => (rail === 'mpp' ? 'machine payment (MPP)' : 'x402'));
-  return `paid by ${names.join(' or ')} or `;
+/** What the schema of arguments does not say: it has no alternatives at its root, which many hosts cannot read. */
+function needs({ tool, route }: OfferedTool): string[] {
+  const either = tool.choice?.by === 'presence' ? Object.keys(tool.choice.routes) : route?.requireOneOf;
+  return either === undefined ? [] : [`Send ${either.join(' or ')}.`];
 }
 
-function visualObject(tool: VisualTool): ToolObject {
-  const { forms } = tool;
+function priceWords({ priceMicroUsd, keyOnly }: Pick<OfferedTool, 'priceMicroUsd' | 'keyOnly'>): string {
+  if (priceMicroUsd === 0) return 'Free.';
+  return keyOnly ? 'API key only.' : `${dollars(priceMicroUsd)} USD.`;
+}
+
+function visualObject(tool: BuiltVisualTool): ToolObject {
   const fixed = tool.minMicroUsd === tool.maxMicroUsd;
-  const price = fixed
-    ? `${dollars(tool.minMicroUsd)} USD`
-    : `${dollars(tool.minMicroUsd)} to ${dollars(tool.maxMicroUsd)} USD`;
+  const [min, max] = [tool.minMicroUsd / 1_000_000, tool.maxMicroUsd / 1_000_000];
+  const writes = writers.has(tool.name);
   return {
     name: tool.name,
     title: tool.title,
-    description:
-      forms === null
-        ? `${tool.what} Planned: a call says so and costs nothing. Price when it is built: ${price}.`
-        : `${tool.what} Internal beta: needs an API key with the scope visual, which is quoted the price and not charged: ${price}.`,
-    inputSchema:
-      forms === null ? { type: 'object', additionalProperties: true } : visualArgumentsSchema(forms.args),
-    ...(forms === null ? {} : { outputSchema: outputSchema(forms.data) }),
-    annotations: annotations(!writers.has(tool.name)),
+    description: `${tool.what} API key only.`,
+    inputSchema: shortVisualArgumentsSchema(tool.forms.args),
+    annotations: {
+      title: tool.title,
+      readOnlyHint: !writes,
+      openWorldHint: false,
+      ...(writes ? { destructiveHint: false, idempotentHint: true } : {}),
+    },
     _meta: {
-      'ii/price_usd': fixed ? tool.minMicroUsd / 1_000_000 : null,
-      'ii/price_micro_usd': fixed ? tool.minMicroUsd : null,
-      'ii/price_range_usd': fixed
-        ? null
-        : { min: tool.minMicroUsd / 1_000_000, max: tool.maxMicroUsd / 1_000_000 },
-      'ii/route': null,
-      'ii/family': 'visual',
+      ...(fixed ? { 'ii/price_usd': min } : { 'ii/price_range_usd': { min, max } }),
       'ii/status': tool.status,
-      'ii/free': false,
       'ii/payment_rails': [],
     },
   };
@@ -117,28 +101,31 @@ function visualObject(tool: VisualTool): ToolObject {
 /** Tools that store what they make. */
 const writers: ReadonlySet<string> = new Set(['visual_diagram_render', 'visual_spec_package']);
 
-function annotations(readOnlyHint: boolean): ToolObject['annotations'] {
-  return { readOnlyHint, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-}
-
-/** The form of the data: the payload of the route, or of the audit status. */
-function dataSchema(route: Route | null, schemaId: string): z.ZodType {
-  if (route === null) return auditSchema;
+/** The form of the data: the payload of a route, the audit status, or the help of the tools. */
+function dataSchema({ tool, route }: OfferedTool, schemaId: string): z.ZodType {
+  if (route === null) return tool.name === 'intel_help' ? toolHelp : auditSchema;
   const payload = Object.hasOwn(payloads, schemaId) ? payloads[schemaId as SchemaId].schema : undefined;
   return payload ?? freeAnswers[route.id]?.schema ?? z.looseObject({});
 }
 
 /**
- * What `structuredContent` is: a result, a challenge or an error. Clients check it for failed calls as well, so a schema
- * of results alone would make every challenge and every miss a fault of the client (P10.9).
+ * What `structuredContent` of a successful call is: an object without alternatives at its root, whose `data` is that of one of
+ * the tool's routes, with what the tool leaves out where it is asked for. A failed call has `error`, an unpaid one the
+ * challenge (I4.MCP.15).
  */
-function outputSchema(data: z.ZodType): JsonSchema {
-  return {
-    type: 'object',
-    anyOf: [
-      jsonSchemaOf(toolResult(data)),
-      { required: ['x402Version', 'accepts'] },
-      { required: ['error'] },
-    ],
-  };
+export function outputSchema(offered: OfferedTool): JsonSchema {
+  const ids = offered.routes.length < 2 ? [offered.schemaId] : offered.routes.map(schemaIdOf);
+  const leftOut = new Set(offered.tool.leftOut);
+  const forms = [...new Set(ids)].map((id) => {
+    const form = jsonSchemaOf(dataSchema(offered, id)) as { readonly required?: readonly string[] };
+    return { ...form, required: (form.required ?? []).filter((member) => !leftOut.has(member)) };
+  });
+  const result = jsonSchemaOf(toolResult(z.looseObject({}))) as { readonly properties: JsonSchema };
+  const data = forms.length === 1 ? forms[0] : { anyOf: forms };
+  return { ...result, properties: { ...result.properties, data } };
+}
+
+/** The same of a visual tool. */
+export function visualOutputSchema({ forms }: BuiltVisualTool): JsonSchema {
+  return jsonSchemaOf(toolResult(forms.data));
 }

@@ -1,16 +1,31 @@
 /** A tool that goes on from an answer: each argument is read from the data under its path, or the tool is not named. */
 export type FollowUp = { readonly tool: string; readonly args: Readonly<Record<string, string>> };
 
-/** One tool of the intel family: it calls one route and takes its parameters (I4.MCP.13). */
+/** What chooses among the routes of a tool that serves several: the first is the one without it (I4.MCP.13). */
+export type RouteChoice =
+  /** The value of an argument of the tool's own. */
+  | { readonly by: 'value'; readonly argument: string; readonly routes: Readonly<Record<string, string>> }
+  /** Which of these arguments is sent. */
+  | { readonly by: 'presence'; readonly routes: Readonly<Record<string, string>> };
+
+/** One tool of the intel family: it calls a route and takes its parameters (I4.MCP.13). */
 export type IntelTool = {
   readonly name: string;
   readonly title: string;
-  /** Id of the route it calls; null for the audit status, which no route shows (I2.34). */
+  /** Id of the route it calls; null where no route shows its answer: the audit status (I2.34), the help of the tools. */
   readonly routeId: string | null;
-  /** What it answers and when it is the right one among its neighbours. */
+  /** Further routes it calls. */
+  readonly choice?: RouteChoice;
+  /** Routes with the same answer in another form of call. */
+  readonly twins?: readonly string[];
+  /** When it is the right one among its neighbours. */
   readonly when: string;
-  /** Values of arguments that are not sent, where the tool has others than its route: a whole answer has to fit a result. */
-  readonly defaults?: Readonly<Record<string, string>>;
+  /** Values of arguments that are not sent, where the tool has others than its route: an answer has to fit a context. */
+  readonly defaults?: Readonly<Record<string, string | number | boolean>>;
+  /** Members of the data that are sent with `detail: "full"` alone, since they do not fit beside everything else. */
+  readonly leftOut?: readonly string[];
+  /** Parameters of the route that no tool needs. */
+  readonly without?: readonly string[];
   readonly next: readonly FollowUp[];
 };
 
@@ -24,16 +39,16 @@ export const intelTools: readonly IntelTool[] = [
   {
     name: 'intel_help',
     title: 'What the service offers',
-    routeId: 'F06',
-    when: 'Routes, tools, prices, how to pay, what every error code and field means. Start here when you do not know the service.',
+    routeId: null,
+    when: 'How the tools work and are paid. With the name of a tool: its arguments, the form of its answer, its price.',
     next: [bare('intel_company_lookup'), bare('intel_readiness')],
   },
   {
     name: 'intel_company_lookup',
     title: 'Find a company',
     routeId: 'F08',
-    when: 'Finds the ticker, CIK and coverage of a company by part of its name, ticker or CIK. Use it before any tool that takes a ticker you are not sure of; only companies with coverage_status covered have answers.',
-    defaults: { mode: 'compact' },
+    when: 'Find ticker, CIK and coverage of a company by part of its name. Use it before a tool whose ticker you are not sure of.',
+    defaults: { mode: 'compact', limit: 20 },
     next: [
       ofTicker('intel_covenant_stress', firstCovered),
       ofTicker('intel_company_fundamentals', firstCovered),
@@ -43,21 +58,23 @@ export const intelTools: readonly IntelTool[] = [
     name: 'intel_readiness',
     title: 'Freshness of the slice',
     routeId: 'R01',
-    when: 'Whether the data of today is fresh and complete, how many issuers it holds, and the mean stress of the universe. For whether the figures were re-checked use intel_core_audit_status.',
+    when: 'Is the data of today fresh and complete? For whether figures were re-checked use intel_core_audit_status.',
     next: [bare('intel_daily_changes'), bare('intel_risk_distribution')],
   },
   {
     name: 'intel_core_audit_status',
     title: 'Status of the regression audit',
     routeId: null,
-    when: 'How the newest regression audit of a published release ended: age, staleness and counts of checked, failed and skipped operations. For the freshness of the data itself use intel_readiness.',
+    when: 'Did the newest regression audit find faults? For freshness of the data use intel_readiness.',
     next: [bare('intel_readiness')],
   },
   {
     name: 'intel_daily_changes',
     title: 'What changed last night',
     routeId: 'R02',
-    when: 'Companies whose SEC filings or figures changed in the newest night, new companies, moves of risk tier and leaders. For the raw lines behind one company use intel_daily_change_evidence.',
+    when: 'What changed last night: filings, figures, new companies, moves of tier. For the facts behind one company use intel_daily_change_evidence.',
+    defaults: { limit: 2 },
+    leftOut: ['movement_summary'],
     next: [
       ofTicker('intel_daily_change_evidence', 'evidence_refs[0].args.ticker'),
       ofTicker('intel_covenant_stress', 'risk_tier_moves[0].ticker'),
@@ -67,21 +84,23 @@ export const intelTools: readonly IntelTool[] = [
     name: 'intel_daily_change_evidence',
     title: 'Evidence of one daily change',
     routeId: 'R03',
-    when: 'The tagged filing facts behind one company of intel_daily_changes, page by page.',
+    when: 'The filed facts behind one company of intel_daily_changes, page by page.',
+    defaults: { limit: 20 },
     next: [ofTicker('intel_covenant_stress'), ofTicker('intel_company_fundamentals')],
   },
   {
     name: 'intel_risk_distribution',
     title: 'Issuers by risk tier',
     routeId: 'R04',
-    when: 'How many issuers stand in each risk tier. For their names use intel_top_stressed or intel_covenant_stress_screen.',
+    when: 'How many issuers stand in each risk tier. For their names use intel_covenant_stress_screen.',
     next: [bare('intel_top_stressed'), bare('intel_covenant_stress_screen')],
   },
   {
     name: 'intel_top_stressed',
     title: 'Most stressed issuers',
     routeId: 'R05',
-    when: 'Issuers ranked by leverage under a halving of their coins, worst first. For a filtered list use intel_covenant_stress_screen, for one issuer intel_covenant_stress.',
+    when: 'Who is most stressed: issuers by leverage under a halving of their coins. With filters use intel_covenant_stress_screen.',
+    defaults: { limit: 5 },
     next: [
       ofTicker('intel_covenant_stress', 'data[0].ticker'),
       ofTicker('intel_peer_ranking', 'data[0].ticker'),
@@ -91,7 +110,7 @@ export const intelTools: readonly IntelTool[] = [
     name: 'intel_alpha_opportunities',
     title: 'Board of resilient issuers',
     routeId: 'R06',
-    when: 'Issuers ranked by the quality-and-resilience score, with filters. For the parts of one score use intel_alpha_signals, for why an issuer is missing intel_alpha_opportunities_audit.',
+    when: 'Who is most resilient: the board by quality-and-resilience score, with filters. One score: intel_alpha_signals.',
     next: [
       ofTicker('intel_alpha_signals', 'opportunities[0].ticker'),
       bare('intel_alpha_opportunities_audit'),
@@ -101,28 +120,29 @@ export const intelTools: readonly IntelTool[] = [
     name: 'intel_alpha_opportunities_audit',
     title: 'Why the board looks as it does',
     routeId: 'R07',
-    when: 'Which rows the board of intel_alpha_opportunities leaves out and why, and where its order differs from the raw score.',
+    when: 'Why an issuer is missing from the board of intel_alpha_opportunities, and why its order differs from the raw score.',
     next: [ofTicker('intel_alpha_signals', 'top_board_rank_sample[0].ticker')],
   },
   {
     name: 'intel_company_fundamentals',
     title: 'Filed figures of one issuer',
     routeId: 'R08',
-    when: 'Revenue, income, assets, liabilities, equity and cash of one issuer as filed, each with concept, period and accession number. For leverage use intel_covenant_stress.',
+    when: 'Revenue, income, assets, debt and cash of one issuer as filed, with accession numbers. For leverage use intel_covenant_stress.',
     next: [ofTicker('intel_covenant_stress'), ofTicker('intel_core_history')],
   },
   {
     name: 'intel_covenant_stress',
     title: 'Leverage of one issuer under shocks',
     routeId: 'R11',
-    when: 'Debt against shocked coins of one issuer, headroom, probability of a breach and risk tier. For its past use intel_core_history, for its place among peers intel_peer_ranking.',
+    when: 'How close one issuer is to a breach: debt against shocked coins, headroom, probability, tier. Its past: intel_core_history.',
     next: [ofTicker('intel_core_history'), ofTicker('intel_peer_ranking')],
   },
   {
     name: 'intel_covenant_stress_screen',
     title: 'Screen of all issuers',
     routeId: 'R12',
-    when: 'Issuers of the slice that pass filters of tier, quality, coverage and stress. For the worst without a filter use intel_top_stressed.',
+    when: 'Which issuers pass filters of tier, quality, coverage and stress. Without a filter use intel_top_stressed.',
+    defaults: { limit: 2 },
     next: [
       ofTicker('intel_covenant_stress', 'data[0].ticker'),
       ofTicker('intel_peer_ranking', 'data[0].ticker'),
@@ -132,63 +152,141 @@ export const intelTools: readonly IntelTool[] = [
     name: 'intel_peer_ranking',
     title: 'Rank of one issuer among peers',
     routeId: 'R10',
-    when: 'Rank and percentile of one issuer among the ranked ones. For the figures behind the rank use intel_covenant_stress.',
+    when: 'Where one issuer stands among the ranked ones. For the figures behind the rank use intel_covenant_stress.',
     next: [ofTicker('intel_covenant_stress'), ofTicker('intel_alpha_signals')],
   },
   {
     name: 'intel_alpha_signals',
     title: 'Score of one issuer',
     routeId: 'R09',
-    when: 'The quality-and-resilience score of one issuer with all its parts. For the ranked board use intel_alpha_opportunities.',
+    when: 'Why one issuer has its quality-and-resilience score, part by part. For the board use intel_alpha_opportunities.',
     next: [ofTicker('intel_peer_ranking'), ofTicker('intel_covenant_stress')],
   },
   {
     name: 'intel_core_history',
     title: 'History of one issuer',
     routeId: 'R23',
-    when: 'Stress and standing of one issuer on each past date as they were known then. For today alone use intel_covenant_stress.',
+    when: 'How stress and standing of one issuer went over past dates, as known then. For today use intel_covenant_stress.',
+    defaults: { limit: 5 },
     next: [ofTicker('intel_covenant_stress')],
+  },
+  {
+    name: 'intel_calculation_history',
+    title: 'Calculation rows over dates',
+    routeId: 'R24',
+    choice: { by: 'value', argument: 'of', routes: { issuers: 'R24', products: 'R15' } },
+    when: 'Every figure of a calculation on past dates, for checking. of products: market rows. For a plain series use intel_core_history.',
+    defaults: { limit: 2 },
+    next: [],
+  },
+  {
+    name: 'intel_field_map',
+    title: 'Field map of an issuer or a product',
+    routeId: 'R17',
+    choice: { by: 'presence', routes: { ticker: 'R17', product: 'R18' } },
+    when: 'Points of a field map over time, with filing markers, of an issuer or of a perpetual product. Plain series: intel_core_history.',
+    defaults: { limit: 5 },
+    leftOut: ['events'],
+    next: [],
+  },
+  {
+    name: 'intel_perp_rankings',
+    title: 'Products by pressure',
+    routeId: 'R16',
+    when: 'Which perpetual products are under most pressure. For one of them use intel_synthetic_etf_pressure_state.',
+    defaults: { limit: 4 },
+    next: [{ tool: 'intel_synthetic_etf_pressure_state', args: { product: 'data[0].product' } }],
+  },
+  {
+    name: 'intel_perp_constituents',
+    title: 'Constituents of one product',
+    routeId: 'R13',
+    when: 'What one thematic or index product consists of, with weights. For its market factors use intel_perp_factors.',
+    defaults: { limit: 5 },
+    next: [{ tool: 'intel_perp_factors', args: { product: 'product' } }],
   },
   {
     name: 'intel_perp_factors',
     title: 'Factors of one perpetual product',
     routeId: 'R14',
-    when: 'Market-factor rows of one perpetual product over dates. For the composite reading use intel_synthetic_etf_pressure_state.',
+    when: 'Funding, basis and open interest of one perpetual product over dates. For one reading use intel_synthetic_etf_pressure_state.',
+    defaults: { limit: 4 },
     next: [{ tool: 'intel_synthetic_etf_pressure_state', args: { product: 'product' } }],
   },
   {
     name: 'intel_synthetic_etf_pressure_state',
     title: 'Pressure of one product',
     routeId: 'R19',
-    when: 'The composite pressure reading of one product from its stored constituents and factors. For what the reading rests on use intel_synthetic_etf_audit.',
+    when: 'How much pressure one product is under now. For what the reading rests on use intel_synthetic_etf_audit.',
     next: [{ tool: 'intel_synthetic_etf_audit', args: { product: 'product' } }],
   },
   {
     name: 'intel_synthetic_etf_audit',
     title: 'Audit of the pressure of one product',
     routeId: 'R20',
-    when: 'Thresholds, factor history, coverage and attribution behind the reading of intel_synthetic_etf_pressure_state.',
+    choice: { by: 'value', argument: 'part', routes: { summary: 'R20', thresholds: 'R22' } },
+    when: 'What the reading of intel_synthetic_etf_pressure_state rests on. part thresholds: its limits and flags alone.',
+    defaults: { limit: 2, include_export: false },
+    leftOut: ['previous_bucket', 'bucket_comparison', 'threshold_contract', 'threshold_flags'],
     next: [{ tool: 'intel_perp_factors', args: { product: 'product' } }],
+  },
+  {
+    name: 'intel_synthetic_etf_audit_export',
+    title: 'Raw rows of the audit',
+    routeId: 'R21',
+    when: 'Raw factor rows behind intel_synthetic_etf_audit, for a check of your own.',
+    defaults: { limit: 4 },
+    next: [],
   },
   {
     name: 'intel_morning_brief_natural',
     title: 'Morning brief in prose',
     routeId: 'R25',
-    when: 'The night as a brief in sentences, in which every number is evidence. For the figures as data use intel_daily_changes.',
+    when: 'The night as a brief in sentences, each number with evidence. As data: intel_daily_changes.',
+    defaults: { limit: 5 },
+    leftOut: ['summary_data'],
     next: [bare('intel_daily_changes')],
   },
   {
     name: 'intel_top_stressed_natural',
     title: 'Most stressed issuers in prose',
     routeId: 'R26',
-    when: 'The most stressed issuers as a brief in sentences. For the ranked rows as data use intel_top_stressed.',
+    when: 'The most stressed issuers in sentences. As rows: intel_top_stressed.',
+    defaults: { limit: 5 },
     next: [bare('intel_top_stressed')],
   },
   {
     name: 'intel_covenant_stress_natural',
     title: 'One issuer in prose',
     routeId: 'R27',
-    when: 'The stress of one issuer as a brief in sentences. For the figures as data use intel_covenant_stress.',
+    when: 'The stress of one issuer in sentences. As data: intel_covenant_stress.',
     next: [ofTicker('intel_covenant_stress', 'summary_data.ticker')],
   },
+  {
+    name: 'intel_daily_brief_public',
+    title: 'Daily brief to publish',
+    routeId: 'R28',
+    when: 'The brief of the night as text ready to publish. For the figures as data use intel_daily_changes.',
+    without: ['format'],
+    leftOut: ['html', 'charts'],
+    next: [bare('intel_daily_changes')],
+  },
+  {
+    name: 'intel_company_report',
+    title: 'Report of one issuer',
+    routeId: 'R29',
+    twins: ['R30'],
+    when: 'Everything known of one issuer in one answer. For one part use intel_company_fundamentals or intel_covenant_stress.',
+    next: [ofTicker('intel_covenant_stress')],
+  },
+];
+
+/** Tools that a public payment of the endpoint does not open unless an operator says so: their routes cost many times as much (I4.MCP.14). */
+export const toolsForKeys: readonly string[] = [
+  'intel_synthetic_etf_audit_export',
+  'intel_morning_brief_natural',
+  'intel_top_stressed_natural',
+  'intel_covenant_stress_natural',
+  'intel_daily_brief_public',
+  'intel_company_report',
 ];

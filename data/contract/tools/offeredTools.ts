@@ -6,19 +6,26 @@ import { type IntelTool, intelTools } from './intelTools.ts';
 /** A tool of the intel family that this build answers. */
 export type OfferedTool = {
   readonly tool: IntelTool;
-  /** The route it calls; null for the audit status. */
+  /** The route it calls; null for the audit status and the help of the tools. */
   readonly route: Route | null;
+  /** Every route it can call, the first one being `route`. */
+  readonly routes: readonly Route[];
+  /** Routes with the same answer in another form of call. */
+  readonly twins: readonly Route[];
   /** Id of the form of its data (I4.31a). */
   readonly schemaId: string;
   /** 0 for a free tool. */
   readonly priceMicroUsd: number;
+  /** An API key alone opens it (I4.MCP.14). */
+  readonly keyOnly: boolean;
 };
 
-/** Schema id of the audit status (I4.31a). */
+/** Schema id of the audit status (I4.31a), and of the help of the tools. */
 export const auditSchemaId = 'core_audit_status.v1';
+export const helpSchemaId = 'tool_help.v1';
 export const auditSchema = auditStatus;
 
-const freeSchemaIds: Readonly<Record<string, string>> = { F06: 'help.v1', F08: 'companies.v1' };
+const freeSchemaIds: Readonly<Record<string, string>> = { F08: 'companies.v1' };
 
 /** The route that tool calls are paid on; undefined while it is not served. */
 export function toolEndpoint(routes: readonly Route[]): Route | undefined {
@@ -26,24 +33,124 @@ export function toolEndpoint(routes: readonly Route[]): Route | undefined {
 }
 
 /**
- * The tools whose routes answer, in their order, without those that are switched off; none while the endpoint itself is
- * not served (I4.37, I4.MCP.11, I4.MCP.14).
+ * The tools whose routes answer, in their order; none while the endpoint itself is not served (I4.37, I4.MCP.11).
+ *
+ * @param keyOnly names of those that a payment does not open (I4.MCP.14)
  */
 export function offeredTools(
   routes: readonly Route[],
-  disabled: ReadonlySet<string> = new Set(),
+  keyOnly: ReadonlySet<string> = new Set(),
 ): readonly OfferedTool[] {
   const endpoint = toolEndpoint(routes);
   if (endpoint === undefined) return [];
   const price = endpoint.priceMicroUsd;
   return intelTools.flatMap((tool): OfferedTool[] => {
-    if (disabled.has(tool.name)) return [];
-    if (tool.routeId === null) return [{ tool, route: null, schemaId: auditSchemaId, priceMicroUsd: price }];
-    const route = routes.find(({ id, status }) => id === tool.routeId && status === 'live');
-    if (route === undefined) return [];
-    const schemaId = route.schemaId ?? freeSchemaIds[route.id] ?? route.id;
-    return [{ tool, route, schemaId, priceMicroUsd: route.auth === 'A-FREE' ? 0 : price }];
+    const isHelp = tool.name === 'intel_help';
+    if (tool.routeId === null) {
+      const schemaId = isHelp ? helpSchemaId : auditSchemaId;
+      const own = { tool, route: null, routes: [], twins: [], schemaId, priceMicroUsd: isHelp ? 0 : price };
+      return [{ ...own, keyOnly: !isHelp && keyOnly.has(tool.name) }];
+    }
+    const live = (ids: Iterable<string>): Route[] =>
+      [...new Set(ids)].flatMap((id) => routes.filter((one) => one.id === id && one.status === 'live'));
+    const called = live([tool.routeId, ...Object.values(tool.choice?.routes ?? {})]);
+    const [route] = called;
+    if (route === undefined || route.id !== tool.routeId) return [];
+    const free = route.auth === 'A-FREE';
+    return [
+      {
+        tool,
+        route,
+        routes: called,
+        twins: live(tool.twins ?? []),
+        schemaId: schemaIdOf(route),
+        priceMicroUsd: free ? 0 : price,
+        keyOnly: !free && keyOnly.has(tool.name),
+      },
+    ];
   });
+}
+
+/** What opens a tool, in one word. */
+export function accessOf({ priceMicroUsd, keyOnly }: Pick<OfferedTool, 'priceMicroUsd' | 'keyOnly'>): string {
+  if (priceMicroUsd === 0) return 'free';
+  return keyOnly ? 'api_key' : 'payment_or_api_key';
+}
+
+/** Id of the form that a route answers in. */
+export function schemaIdOf(route: Route): string {
+  return route.schemaId ?? freeSchemaIds[route.id] ?? route.id;
+}
+
+/** Arguments by name, as a caller sends them. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** A call of a tool, once the route is chosen: what is left for the route, and the tool's own arguments beside it. */
+export type ChosenRoute = {
+  readonly offered: OfferedTool;
+  readonly args: ToolArguments;
+  /** Without those that have their default. */
+  readonly own: Readonly<Record<string, string>>;
+};
+
+/** An argument of a tool's own: its values, the first being the default. */
+export type OwnArgument = { readonly name: string; readonly values: readonly string[] };
+
+/** Which of its arguments a tool does not hand on to a route. */
+export function ownArguments({ choice, leftOut }: IntelTool): readonly OwnArgument[] {
+  return [
+    ...(choice?.by === 'value' ? [{ name: choice.argument, values: Object.keys(choice.routes) }] : []),
+    ...(leftOut === undefined ? [] : [detail]),
+  ];
+}
+
+const detail: OwnArgument = { name: 'detail', values: ['brief', 'full'] };
+
+/**
+ * Chooses the route of a call and fills in the tool's own defaults. A tool of its own argument whose value it does not know
+ * has no route: that argument is answered instead.
+ */
+export function chosenRoute(offered: OfferedTool, args: ToolArguments): ChosenRoute | OwnArgument {
+  const rest: Record<string, unknown> = { ...args };
+  const own: Record<string, string> = {};
+  for (const argument of ownArguments(offered.tool)) {
+    const { [argument.name]: value = argument.values[0] } = args;
+    if (typeof value !== 'string' || !argument.values.includes(value)) return argument;
+    delete rest[argument.name];
+    if (value !== argument.values[0]) own[argument.name] = value;
+  }
+  const chosen = withRoute(offered, routeIdOf(offered, { args, own, rest }));
+  return { offered: chosen, args: withDefaults(chosen, rest), own };
+}
+
+/** The route that was named; where none was, the first that takes everything that was sent. */
+function routeIdOf(
+  { tool: { choice }, routes }: OfferedTool,
+  { args, own, rest }: Pick<ChosenRoute, 'args' | 'own'> & { readonly rest: ToolArguments },
+): string | undefined {
+  if (choice === undefined) return undefined;
+  if (choice.by === 'presence') {
+    const sent = Object.keys(choice.routes).find((argument) => Object.hasOwn(args, argument));
+    return sent === undefined ? undefined : choice.routes[sent];
+  }
+  const named = own[choice.argument];
+  if (named !== undefined) return choice.routes[named];
+  if (Object.hasOwn(args, choice.argument)) return undefined;
+  return routes.find(({ params }) =>
+    Object.keys(rest).every((name) => params.some((one) => one.name === name)),
+  )?.id;
+}
+
+// a route that is not live leaves the first one, which refuses what it does not take
+function withRoute(offered: OfferedTool, id: string | undefined): OfferedTool {
+  const route = offered.routes.find((one) => one.id === id);
+  return route === undefined ? offered : { ...offered, route, schemaId: schemaIdOf(route) };
+}
+
+// a default of the tool counts where the chosen route has such a parameter
+function withDefaults({ route, tool: { defaults = {} } }: OfferedTool, args: ToolArguments): ToolArguments {
+  const names = new Set(route?.params.map(({ name }) => name));
+  return { ...Object.fromEntries(Object.entries(defaults).filter(([name]) => names.has(name))), ...args };
 }
 
 /** True for a closed list of numbers: a tool takes a number, where a query takes its text (I4.MCP.13). */
@@ -51,31 +158,72 @@ export function isNumberChoice({ type }: Param): boolean {
   return type.kind === 'enum' && type.values.every((value) => /^\d+$/.test(value));
 }
 
-/** The arguments of the tool of a route, as JSON Schema: its parameters, under their names, with their defaults or the tool's own. */
-export function toolArguments(
-  { params }: Pick<Route, 'params'>,
-  defaults: Readonly<Record<string, string>> = {},
-): JsonSchema {
-  const required = params.filter((param) => param.required).map((param) => param.name);
+/** What arguments mean that many tools take; the list of tools has them by name alone (I4.MCP.12). */
+export const sharedArguments: Readonly<Record<string, string>> = {
+  ticker: 'ticker, listed alias or 10-digit CIK of an issuer',
+  cik: 'Central Index Key of an issuer',
+  product: 'id or alias of a perpetual product, such as BTC-PERP-INTX',
+  underlying_ticker: 'only contracts on this underlying',
+  source_date: 'the slice of exactly this date; without it the newest',
+  source_date_from: 'first date of a range, inclusive; not with source_date',
+  source_date_to: 'last date of a range, inclusive',
+  date: 'the slice of exactly this date; without it the newest',
+  period: 'the newest slice whose row has this filing period',
+  bucket_length: 'length of an observation bucket',
+  mode: 'compact, or full with everything that is stored of a row',
+  limit: 'rows of the page: send more to get more at once',
+  offset: 'rows before the page: the next page starts at offset + limit',
+  detail: 'full adds what brief leaves out; mcp_compaction_note names it',
+};
+
+/** The arguments of a tool, as JSON Schema: the parameters of its routes, under their names, with their defaults or its own. */
+export function toolArguments({ tool, routes }: Pick<OfferedTool, 'tool' | 'routes'>): JsonSchema {
+  const { name, defaults = {}, without = [] } = tool;
+  if (name === 'intel_help') return argumentsObject({ tool: { type: 'string' } }, []);
+  const params = new Map<string, Param>();
+  for (const param of routes.flatMap((route) => route.params))
+    if (!params.has(param.name) && !without.includes(param.name)) params.set(param.name, param);
+  const required = [...params.values()].filter((param) => isRequired(param, routes));
+  const own = ownArguments(tool).map(({ name, values }) => [name, valueChoice(values)]);
+  const taken = [...params.values()].map((param) => [param.name, argumentOf(param, defaults[param.name])]);
+  return argumentsObject(
+    Object.fromEntries([...own, ...taken]),
+    required.map((param) => param.name),
+  );
+}
+
+function isRequired({ name }: Param, routes: readonly Route[]): boolean {
+  return routes.every(({ params }) => params.some((param) => param.name === name && param.required));
+}
+
+function argumentsObject(properties: JsonSchema, required: readonly string[]): JsonSchema {
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      params.map((param) => [param.name, { ...argumentOf(param), ...ownDefault(defaults[param.name]) }]),
-    ),
+    properties,
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
 }
 
-function ownDefault(value: string | undefined): JsonSchema {
-  return value === undefined ? {} : { default: value };
+const valueChoice = (values: readonly string[]): JsonSchema => ({
+  type: 'string',
+  enum: values,
+  default: values[0],
+});
+
+function argumentOf(param: Param, byDefault: unknown): JsonSchema {
+  const example = param.required ? exampleValue(param) : undefined;
+  const { pattern: _, ...schema } = isNumberChoice(param) ? numberChoice(param) : parameterSchema(param);
+  return {
+    ...schema,
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+    ...(Object.hasOwn(sharedArguments, param.name) ? {} : { description: param.description }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
 }
 
-function argumentOf(param: Param): JsonSchema {
-  const example = exampleValue(param);
-  const shown = { description: param.description, ...(example === undefined ? {} : { examples: [example] }) };
-  const { type } = param;
-  if (type.kind !== 'enum' || !isNumberChoice(param)) return { ...parameterSchema(param), ...shown };
+function numberChoice({ type }: Param): JsonSchema {
+  if (type.kind !== 'enum') return {};
   const chosen = type.default === undefined ? {} : { default: Number(type.default) };
-  return { type: 'integer', enum: type.values.map(Number), ...chosen, description: param.description };
+  return { type: 'integer', enum: type.values.map(Number), ...chosen };
 }

@@ -29,16 +29,15 @@ const stressRow: readonly Figure[] = [['ticker'], ['risk_tier'], ['stress_50pct'
 
 /** What is reported of the answers whose figures are chosen by hand, by schema id. */
 export const readings: Readonly<Record<string, Reading>> = {
-  'help.v1': {
-    headline: [['service']],
+  'tool_help.v1': {
+    headline: [['tool.name', '', 'tool']],
     figures: [
-      ['version'],
-      ['access_model.payment', '', 'payment'],
-      ['how_to_use[0]', '', 'to begin'],
-      ['how_to_use[1]', '', 'then'],
+      ['tool.name', '', 'tool'],
+      ['tool.description', '', ''],
+      ['how_to_use[1]', '', 'to begin'],
       ['how_to_use[2]', '', 'to pay'],
-      ['how_to_use[4]', '', 'as an agent'],
     ],
+    rows: { member: 'tools', columns: [['name'], ['price_usd', 'USD'], ['access']] },
   },
   'companies.v1': {
     headline: [['total', 'companies']],

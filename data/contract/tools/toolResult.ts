@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  billingEnvelope,
-  billingRequest,
-  responseMetadata,
-  settlementReceipt,
-} from '../billing/billingEnvelope.ts';
-import { date, datetime } from '../values/primitives.ts';
+import { billingRequest, chargeStatuses } from '../billing/billingEnvelope.ts';
+import { date, datetime, sha256, usd } from '../values/primitives.ts';
 import { printedToken, type TokenValue, tokenAt } from './exactTokens.ts';
 import type { FollowUp } from './intelTools.ts';
 
@@ -16,6 +11,9 @@ export const toolProvenance = z.object({
   artifact_version: z.string().nullable(),
   evidence_hash: z.string().nullable(),
   freshness_window_hours: z.number().nullable(),
+  /** Key of the artifact in the signed manifest, and SHA-256 of the stored members of `data` as one object (I9.14). */
+  artifact_key: z.string().nullable(),
+  payload_sha256: sha256.nullable(),
   /** Minutes since the data was computed, with one decimal. */
   age_minutes: z.number().nullable(),
   /** Whole hours and whole days of it: a text says the age in the largest unit that it is two of. */
@@ -29,6 +27,27 @@ export const followUp = z.object({
   args: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 
+/**
+ * What a call cost: the mode, which decides what is the same in all of its calls, and what tells this call from others.
+ * A member that says nothing of the call is absent (I4.MCP.34).
+ */
+export const toolBilling = z.object({
+  billing_mode: billingRequest.shape.billing_mode,
+  billing_status: billingRequest.shape.billing_status,
+  cost_usd: billingRequest.shape.cost_usd,
+  request_id: z.string(),
+  quoted_cost_usd: usd.optional(),
+  charge_status: z.enum(chargeStatuses).optional(),
+  receipt_id: z.string().optional(),
+  reconciliation_key: z.string().optional(),
+  settlement_tx_hash: z.string().optional(),
+  replayed: z.literal(true).optional(),
+  grant_id: z.string().optional(),
+  grant_debit_usd: usd.optional(),
+  grant_remaining_usd: usd.optional(),
+  grant_expires_at: datetime.optional(),
+});
+
 /** `structuredContent` of a successful call with data of one form (I4.MCP.15). */
 export function toolResult<S extends z.ZodType>(data: S) {
   return z.object({
@@ -36,10 +55,7 @@ export function toolResult<S extends z.ZodType>(data: S) {
     data,
     provenance: toolProvenance,
     suggested_follow_ups: z.array(followUp),
-    usage_metadata: billingEnvelope.shape.usage_metadata,
-    billing: billingRequest,
-    settlement_receipt: settlementReceipt.nullable(),
-    response_metadata: responseMetadata.nullable(),
+    billing: toolBilling,
   });
 }
 

@@ -58,8 +58,8 @@ const fixed = ({ microUsd, ...tool }: Fixed): VisualTool => ({
 });
 
 /**
- * The visual tools in their order. A tool that this build does not execute stands here as `planned`: it is listed with
- * its price and promises nothing (I4.VIS.3, I4.VIS.4).
+ * The visual tools in their order. A tool that this build does not execute stands here as `planned`: it stands
+ * on the card and in the prices, not in the list, and promises nothing (I4.VIS.3).
  */
 export const visualTools: readonly VisualTool[] = [
   fixed({
@@ -73,7 +73,7 @@ export const visualTools: readonly VisualTool[] = [
   fixed({
     name: 'visual_diagram_validate',
     title: 'Validate a visual contract',
-    what: 'Checks a visual contract: errors and warnings with JSON pointers, whether it would render within its own fit policy, and what the render would be quoted. Use it before visual_diagram_render.',
+    what: 'Check a visual contract before visual_diagram_render: errors with JSON pointers, whether it fits, what the render is quoted.',
     microUsd: 100_000,
     status: 'live_internal_beta',
     kind: 'tool',
@@ -95,7 +95,7 @@ export const visualTools: readonly VisualTool[] = [
   fixed({
     name: 'visual_diagram_render',
     title: 'Render a diagram',
-    what: 'Renders a visual contract to SVG with a measured fit report, a text alternative and a signed receipt. The same call again brings the same render.',
+    what: 'Render a visual contract to SVG, with a measured fit report, a text alternative and a signed receipt.',
     microUsd: 600_000,
     status: 'live_internal_beta',
     kind: 'tool',
@@ -117,7 +117,7 @@ export const visualTools: readonly VisualTool[] = [
   fixed({
     name: 'visual_fit_report',
     title: 'Fit report of a render',
-    what: 'Shows the fit report of an earlier render again, by the id of its receipt.',
+    what: 'Show the fit report of an earlier render again, by the id of its receipt.',
     microUsd: 300_000,
     status: 'covered_by_render_receipt',
     kind: 'tool',
@@ -139,7 +139,7 @@ export const visualTools: readonly VisualTool[] = [
   {
     name: 'visual_spec_search',
     title: 'Search visual specs',
-    what: 'Finds visual contracts that were rendered before, your own and public ones, by words and tags.',
+    what: 'Find visual contracts that were rendered before, your own and public ones, by words and tags.',
     minMicroUsd: 30_000,
     maxMicroUsd: 80_000,
     status: 'live_internal_beta',
@@ -154,7 +154,7 @@ export const visualTools: readonly VisualTool[] = [
   fixed({
     name: 'visual_spec_package',
     title: 'Package renders',
-    what: 'Bundles up to 20 renders, by the ids of their receipts, with all hashes and a signed manifest.',
+    what: 'Bundle up to 20 renders, by the ids of their receipts, with all hashes and a signed manifest.',
     microUsd: 1_250_000,
     status: 'live_internal_beta',
     kind: 'bundle',
@@ -224,3 +224,11 @@ export const visualTools: readonly VisualTool[] = [
     kind: 'document',
   }),
 ];
+
+/** A visual tool that this build executes. */
+export type BuiltVisualTool = VisualTool & { readonly forms: VisualForms };
+
+/** Those of them that are listed (I4.MCP.11). */
+export const builtVisualTools: readonly BuiltVisualTool[] = visualTools.flatMap(({ forms, ...tool }) =>
+  forms === null ? [] : [{ ...tool, forms }],
+);

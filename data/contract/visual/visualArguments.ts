@@ -50,3 +50,16 @@ export function visualArgumentsSchema(args: z.ZodObject): JsonSchema {
   const schema = jsonSchemaOf(args, new Map([[contract, whole]]), 'input');
   return { ...schema, additionalProperties: false };
 }
+
+/** The same, a contract being told in words: its whole form is ten times as long as everything else of a list. */
+export function shortVisualArgumentsSchema(args: z.ZodObject): JsonSchema {
+  const told = {
+    type: 'object',
+    description: 'A visual contract. Its form: intel_help {"tool":"visual_diagram_render"}.',
+    required: Object.entries(visualContract.shape).flatMap(([member, schema]) =>
+      schema.safeParse(undefined).success ? [] : [member],
+    ),
+  };
+  const schema = jsonSchemaOf(args, new Map([[contract, told]]), 'input');
+  return { ...schema, additionalProperties: false };
+}

@@ -84,12 +84,11 @@ function toolDoor(provider: Provider): Door {
       const { structuredContent } = resultOf(await call({ [paymentMember.x402]: payment }, ask));
       const error = structuredContent['error'] as Record<string, unknown> | string | undefined;
       const problem = typeof error === 'string' ? { status: 402, code: error } : (error ?? {});
-      const receipt = structuredContent['settlement_receipt'] as { receipt_id: string } | undefined;
-      const billing = structuredContent['response_metadata'] as { replayed?: boolean } | undefined;
+      const billing = structuredContent['billing'] as { receipt_id: string; replayed?: true } | undefined;
       return {
         status: Number(problem['status'] ?? 200),
         code: problem['code'],
-        receiptId: receipt?.receipt_id ?? problem['receipt_id'],
+        receiptId: billing?.receipt_id ?? problem['receipt_id'],
         replayed: billing?.replayed === true,
       };
     },
