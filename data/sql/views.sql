@@ -110,6 +110,7 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number A
     AS stress_50pct_with_preferred,
   covenant_headroom_50pct, reference_covenant_ltv, charge_level,
   discharge_risk, resonance_status, risk_tier, breach_probability_1y, shocked_equity_50pct, quality_flag,
+  json_extract_string(payload, '$.data_quality_notes[*]') AS notes,
   data_source, is_linkbase_backed, contains(payload, '"arcs_authored":true') AS arcs_authored, root_resolution_method,
   method_changed, debt_coverage_status, resolution_status, selection_strategy,
   uses_live_prices, price_source, live_total_crypto_fair_value, live_stress_30pct, live_stress_50pct,
@@ -168,6 +169,7 @@ COMMENT ON COLUMN stress.data_source IS 'How the totals were assembled';
 COMMENT ON COLUMN stress.is_linkbase_backed IS 'True when calculation linkbases were used';
 COMMENT ON COLUMN stress.arcs_authored IS 'True when the project wrote the calculation arcs from the face statement; such a row tests the walk, it is no evidence of a filer''s linkbase (M1.46)';
 COMMENT ON COLUMN stress.root_resolution_method IS 'How debt was found: walk, document order, single facts, zero (M1.28); null for rows of older programs';
+COMMENT ON COLUMN stress.notes IS 'Codes of what a reader must know of the row, each with its detail after a colon; view notes has one a row and says what it means';
 COMMENT ON COLUMN stress.method_changed IS 'True when another method version or other evidence (linkbase, document order, single facts; fair value, cost) made this row than the row of the issuer before it, each the newest method of its date: a comparison of the two is none of the issuer alone';
 COMMENT ON COLUMN stress.debt_coverage_status IS 'Whether a debt of zero is a measurement (M1.37)';
 COMMENT ON COLUMN stress.resolution_status IS 'resolved, resolved_with_notes, saturated or unresolved';

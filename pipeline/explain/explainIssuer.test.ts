@@ -88,7 +88,6 @@ describe('issuer explain', () => {
   it.each([
     ['coins_not_split', 'the coins are not split by kind'],
     ['live_overlay_on_cost_refused', 'coins at cost are not repriced'],
-    ['no_crypto', 'there are no coins to reprice'],
     ['close_missing:SOL:2025-11-19', 'the slice has no close for these coins'],
   ])('says why there is no live reading: %s', async (note, words) => {
     await write({ sourceDate: '2025-11-19', notes: [note] });

@@ -151,7 +151,7 @@ function explainHead({
     ...(url === null ? [] : [url]),
     ...ageLines(stress),
     filedReading(stress),
-    ...(unmeasuredRatio(stress) === null ? [liveReading({ stress, notes, has, member })] : []),
+    ...(unmeasuredRatio(stress) === null ? [liveReading({ notes, has, member })] : []),
     tierMeaning,
     `quality ${member('quality_flag')}, core tier ${member('core_tier')}; ${member('resolution_status').replaceAll('_', ' ')}, ${arcs}`,
     ...notes.map((note) => `note: ${noteWords(note)}`),
@@ -159,27 +159,23 @@ function explainHead({
 }
 
 /** Why the coins have no value at the closes of the slice's day (M3.18). */
-function whyNotLive(stress: Readonly<Record<string, unknown>>, notes: readonly string[]): string {
+function whyNotLive(notes: readonly string[]): string {
   if (notes.includes('live_overlay_on_cost_refused')) return 'coins at cost are not repriced';
-  if ((stress['figures_basis'] ?? 'resolved') !== 'resolved') return 'unproven figures are not repriced';
-  if (notes.some((note) => note.startsWith('no_crypto'))) return 'there are no coins to reprice';
   if (notes.includes('coins_not_split')) return 'the coins are not split by kind';
   return 'the slice has no close for these coins';
 }
 
 /** The reading at the slice's closes, or why there is none (M3.18). */
 function liveReading({
-  stress,
   notes,
   has,
   member,
 }: {
-  stress: Readonly<Record<string, unknown>>;
   notes: readonly string[];
   has: (name: string) => boolean;
   member: (name: string) => string;
 }): string {
-  if (!has('live_stress_50pct')) return `live: not known, ${whyNotLive(stress, notes)}`;
+  if (!has('live_stress_50pct')) return `live: not known, ${whyNotLive(notes)}`;
   const tier = member('live_risk_tier');
   const words = tier === 'UNCLASSIFIED' ? 'no tier' : `risk tier ${tier}`;
   return `live: ${member('live_stress_50pct')} at the closes of ${member('source_date')}, ${words}`;

@@ -23,7 +23,7 @@ async function withIssuers({ tickers, filed }: { tickers: readonly (string | nul
   for (const [i, ticker] of tickers.entries()) {
     const cik = String(i + 1).padStart(10, '0');
     await connection.run(
-      "INSERT INTO universe_issuer VALUES ($position, $cik, $ticker, 'Issuer', [], NULL, 'operating_company', NULL, NULL)",
+      "INSERT INTO universe_issuer BY NAME SELECT $position::INTEGER AS position, $cik AS cik, $ticker AS ticker, 'Issuer' AS entity_name, [] AS aliases, 'operating_company' AS issuer_type",
       { position: i, cik, ticker },
     );
     await connection.run('INSERT INTO fact_entity VALUES ($id, $cik, $cik)', { id: i + 1, cik });

@@ -80,7 +80,7 @@ describe('the views', () => {
     // the record has a second filing beside it
     const asNamed = /: accession( accession_status)?( filing_url( later_accession)?)?$/;
     expect(named.filter((line) => !asNamed.test(line))).toEqual([]);
-    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(9);
+    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(10);
   });
 
   it('choose the first source of the price order, others by name after it (M2.13)', async () => {
@@ -256,7 +256,7 @@ describe('runQuery', () => {
   it('lists the views when a table is not known', async () => {
     const error = await ask('SELECT * FROM balances').catch((e) => e);
     expect(error.hint).toContain(
-      'alpha, arcs, changes, coins, concepts, constituents, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facilities, facility_history, fact_vintages, facts, ',
+      'alpha, arcs, candidates, changes, coins, concepts, constituents, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facilities, facility_history, fact_vintages, facts, ',
     );
     expect(error.hint).toContain(
       'instance_facts, issuers, latest, market_buckets, market_factors, market_observations, notes, presentations, pressure, prices, ',
