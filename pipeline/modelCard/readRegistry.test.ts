@@ -114,7 +114,7 @@ describe('the registry a night reads (M13.2)', () => {
 
   it('has a part that is bumped alone refused, too: the parameter version owns every value', async () => {
     await edit(/"alpha_delta_scale": \{\s+"value": 0\.15/, '"alpha_delta_scale": { "value": 0.2');
-    await edit(/"alpha-1\.1"/, '"alpha-own"');
+    await edit(/"alpha-1\.2"/, '"alpha-own"');
     const statuses = Object.fromEntries(
       (await checkVersions(root)).map(({ version, status }) => [version, status]),
     );
