@@ -373,7 +373,7 @@ describe('coins that a walk lacks', () => {
   describe('coins of a walk that lacks a line (M2.4c)', () => {
     it('are 453,719 K and HIGH as DFDV filed them', async () => {
       const row = await stressOf('DFDV', (filing) => filing);
-      expect(row).toMatchObject({ risk_tier: 'HIGH', quality_flag: 'High', figures_basis: 'resolved' });
+      expect(row).toMatchObject({ risk_tier: 'HIGH', quality_flag: 'Medium', figures_basis: 'resolved' });
       expect(String(row.total_crypto_fair_value)).toBe('453719000');
     });
 

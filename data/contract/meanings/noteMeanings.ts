@@ -13,7 +13,7 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   close_refused: 'A close was not plausible and is not used.',
   coins_in_lines: 'Coins stand inside balance-sheet lines that are not named for them.',
   coins_incidental:
-    'Coins are less than a tenth of the assets, so no tier, headroom, charge level or probability of a breach is drawn from them.',
+    'Coins are less than a tenth of the assets: no tier, headroom, charge level or chance of a breach is drawn.',
   coins_not_split:
     'The coins are not split by kind, or by kinds that nothing here prices; they were not repriced.',
   coins_outside_total: 'Coins of this amount stand outside the total that is counted.',
@@ -59,7 +59,7 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   no_crypto:
     'The filing states no coins, so there is no tier, headroom, charge level or probability of a breach.',
   no_crypto_denominator:
-    'There is debt and no coins to set it against, so there is nothing to measure: no tier, headroom, charge level or probability of a breach.',
+    'There is debt and there are no coins: no tier, headroom, charge level or chance of a breach is drawn.',
   outside_asu_2023_08: 'Tokens outside the fair-value standard are carried at cost.',
   own_z_partial: 'Some of the indicators behind the issuer’s own score are missing.',
   pledged_receivable:
