@@ -109,7 +109,7 @@ export function alphaInputsOf(subject: AlphaSubject, tower: TowerState): AlphaIn
     ownZ: basis.standing?.ownZ ?? null,
     mpZ: basis.standing?.mpZ ?? null,
     velocity: motion.velocity,
-    debt: isDebtUnproven(position.figuresBasis) ? null : position.debt.total,
+    debt: isDebtUnproven(position.figuresBasis) ? null : basis.debt,
     crypto: isCryptoUnproven(position.figuresBasis) ? null : basis.crypto,
     assets: basis.assets,
     regime: stress.market_regime ?? null,

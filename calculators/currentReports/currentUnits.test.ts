@@ -83,7 +83,9 @@ describe('current units', () => {
       '640031',
       'periodic',
     ]);
-    expect(units([quarterEnd, stock('2025-11-02', '6400310')]).slice(0, 2)).toEqual(['640031', 'periodic']);
+    expect(units([quarterEnd, stock('2025-11-02', '6400310')])).toEqual([
+      ...['640031', 'periodic', '2025-09-30', 'units_quarantined'],
+    ]);
     expect(units([quarterEnd, november], '2026-01-05')).toContain('units_stale:64');
   });
 });

@@ -76,13 +76,18 @@ export function currentUnits({
     ...{ confidence: null, stock: null, scopeUnits: filed.units, notes },
   });
   const stock = usableStock(statements, asset, { links, after: filed.periodEnd, until: day });
-  if (stock === null) return periodic([]);
+  const quarantined = links.some(
+    ({ to, isQuarantined }) =>
+      isQuarantined && (to.asOf ?? '') > (stock?.asOf ?? filed.periodEnd) && (to.asOf ?? '') <= day,
+  );
+  const held = quarantined ? ['units_quarantined'] : [];
+  if (stock === null) return periodic(held);
   const scope = scopeOf(statements, asset, filed);
   const sameDay = stocksByDay(statements.filter((one) => one.asset === asset)).find(
     ({ asOf }) => asOf === filed.periodEnd,
   );
   const scopeUnits = scope?.verdict === 'agrees' ? filed.units : (sameDay?.units ?? null);
-  if (scopeUnits === null) return periodic(['units_scope_unknown']);
+  if (scopeUnits === null) return periodic(['units_scope_unknown', ...held]);
   const rolled =
     links.length >= provenLinks && links.slice(-provenLinks).every(({ verdict }) => verdict === 'proven');
   const later = rolled ? tableFlowsAfter(statements, asset, stock.asOf, day) : [];
@@ -101,6 +106,7 @@ export function currentUnits({
       `units_stated:${asOf}`,
       ...(ageDays > staleDays ? [`units_stale:${ageDays}`] : []),
       ...(gap?.verdict === 'gap' ? [`coins_gap:${gap.difference}`] : []),
+      ...held,
     ],
   };
 }

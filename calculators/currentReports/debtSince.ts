@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Statement } from './statement.ts';
 
@@ -6,7 +6,7 @@ import type { Statement } from './statement.ts';
 export type DebtSince = {
   readonly closed: ExactDecimal;
   readonly repaid: ExactDecimal;
-  /** D + closed − repaid. */
+  /** D + closed − repaid; never below zero, as `low`: what was repaid may never have been in D. */
   readonly debt: ExactDecimal;
   /** D − repaid. */
   readonly low: ExactDecimal;
@@ -47,10 +47,14 @@ export function debtSince({
   return {
     closed,
     repaid,
-    debt: filedDebt.plus(closed).minus(repaid),
-    low: filedDebt.minus(repaid),
+    debt: notBelowZero(filedDebt.plus(closed).minus(repaid)),
+    low: notBelowZero(filedDebt.minus(repaid)),
     high: filedDebt.plus(closed),
     isUnread: events.some(({ usd }) => usd === null),
     events,
   };
+}
+
+function notBelowZero(amount: ExactDecimal): ExactDecimal {
+  return amount.sign < 0 ? ExactDecimal.zero : amount;
 }

@@ -29,6 +29,8 @@ export type FieldMapRow = {
 /** The row of a published covenant row, with live values where it has them (M9.2). */
 export function fieldMapRow(stress: CovenantStress, basket: readonly BasketPart[]): FieldMapRow {
   const live = stress.uses_live_prices === true;
+  // coins bought since are no move of prices
+  const atFiledUnits = stress.live_total_crypto_fair_value_filed_units ?? stress.live_total_crypto_fair_value;
   const z = (name: 'ap' | 'ecs' | 'lsi' | 'mp' | 'st') =>
     (live ? stress[`live_${name}_z`] : stress[`${name}_z`]) ?? null;
   return {
@@ -38,7 +40,7 @@ export function fieldMapRow(stress: CovenantStress, basket: readonly BasketPart[
     ownZ: ownZ({ ap: z('ap'), ecs: z('ecs'), lsi: z('lsi') }),
     mpZ: z('mp'),
     stress: (live ? stress.live_stress_50pct : stress.stress_50pct) ?? null,
-    priceIndex: live ? ratioOf(stress.live_total_crypto_fair_value, stress.total_crypto_fair_value) : null,
+    priceIndex: live ? ratioOf(atFiledUnits, stress.total_crypto_fair_value) : null,
     basket,
     coreTier: stress.core_tier ?? null,
     quality: stress.quality_flag,

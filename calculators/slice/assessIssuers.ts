@@ -1,6 +1,8 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { IssuerSubmissions } from '../age/currentReports.ts';
 import type { BusinessCalendar, DeltaDates } from '../changes/businessCalendar.ts';
+import type { Statement } from '../currentReports/statement.ts';
+import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
@@ -15,10 +17,14 @@ import {
 import { assessStress, type Proof, type StressFigures } from '../stress/assessStress.ts';
 import { type RepricedHoldings, repriceHoldings } from '../stress/repriceHoldings.ts';
 import { type StressMotion, stressMotion, unknownMotion } from '../stress/stressMotion.ts';
+import { stressBand, stressRatio } from '../stress/stressRatio.ts';
+import { type StatedUnits, statedUnits } from './statedUnits.ts';
 
 /** One issuer on one basis: coins as filed, or at the slice's closes. */
 export type Assessment = {
   readonly crypto: ExactDecimal;
+  /** As filed, or with what was closed and repaid since beside stated units (M17.26). */
+  readonly debt: ExactDecimal;
   /** A\*, moved with the coins, pre-tax (M3.12); null when assets are not filed. */
   readonly assets: ExactDecimal | null;
   readonly figures: StressFigures;
@@ -31,8 +37,21 @@ export type AssessedIssuer = {
   readonly position: GradedPosition;
   readonly base: Assessment;
   /** null without a close of every coin (M3.18). */
-  readonly live: (Assessment & { readonly repriced: RepricedHoldings }) | null;
+  readonly live: LiveAssessment | null;
   readonly motion: StressMotion;
+};
+
+export type LiveAssessment = Assessment & {
+  readonly repriced: RepricedHoldings;
+  readonly units: LiveUnits | null;
+  /** What statements say of units and debt (M17.25). */
+  readonly unitNotes: readonly string[];
+};
+
+/** Units the live figures rest on where the issuer stated them, and the figures on filed units beside them (M17.30). */
+export type LiveUnits = StatedUnits & {
+  readonly filedUnitsCrypto: ExactDecimal;
+  readonly filedUnitsStress50: number;
 };
 
 /** The cross-sections of a slice, filing and live (M3.15). */
@@ -52,7 +71,7 @@ export function assessIssuers(
   const base = standingsOf(
     positions.map((position) =>
       subjectOf(position, {
-        crypto: position.holdings.amount,
+        ...{ crypto: position.holdings.amount, debt: position.debt.total },
         zReturn: market.zReturn(position.mix, position.filing.period),
       }),
     ),
@@ -60,25 +79,26 @@ export function assessIssuers(
   );
   const live = standingsOf(
     positions.map((position, i) => {
-      const overlay = overlays[i]?.repriced;
-      if (overlay === undefined) return null;
+      const overlay = overlays[i] ?? null;
+      if (overlay === null) return null;
+      const { repriced, units, debt } = overlay;
       const zReturn = market.zReturn(position.mix, sourceDate);
-      return subjectOf(position, { crypto: overlay.crypto, zReturn });
+      return subjectOf(position, {
+        ...{ crypto: repriced.crypto, filedUnitsCrypto: units?.filedUnitsCrypto, debt, zReturn },
+      });
     }),
     parameters,
   );
   return {
     issuers: positions.map((position, i) => {
       const overlay = overlays[i] ?? null;
-      const assess = (crypto: ExactDecimal, standing: Standing | null) =>
-        assessmentOf(position, { crypto, standing, context });
+      const { amount } = position.holdings;
       return {
         position,
-        base: assess(position.holdings.amount, base.standings[i] ?? null),
-        live: overlay && {
-          ...assess(overlay.repriced.crypto, live.standings[i] ?? null),
-          repriced: overlay.repriced,
-        },
+        base: assessmentOf(position, {
+          ...{ crypto: amount, debt: position.debt.total, standing: base.standings[i] ?? null, context },
+        }),
+        live: overlay && liveOf(position, { overlay, standing: live.standings[i] ?? null, context }),
         motion: overlay?.motion ?? unknownMotion,
       };
     }),
@@ -87,15 +107,25 @@ export function assessIssuers(
 
   function subjectOf(
     position: GradedPosition,
-    { crypto, zReturn }: { crypto: ExactDecimal; zReturn: number | null },
+    {
+      crypto,
+      filedUnitsCrypto = crypto,
+      debt,
+      zReturn,
+    }: {
+      crypto: ExactDecimal;
+      filedUnitsCrypto?: ExactDecimal | undefined;
+      debt: ExactDecimal;
+      zReturn: number | null;
+    },
   ): StandingSubject | null {
     if (!position.isStressPresent || crypto.sign <= 0) return null;
-    const { balance, debt, issuer } = position;
+    const { balance, issuer } = position;
+    const indicators = (coins: ExactDecimal) =>
+      rawIndicators({ ...balance, ...movedWith(position, coins), debt, crypto: coins }, parameters);
     return {
-      raw: rawIndicators(
-        { ...balance, ...movedWith(position, crypto), debt: debt.total, crypto },
-        parameters,
-      ),
+      // equity, assets and cash are those of the balance sheet, and so are the coins they are set against
+      raw: { ...indicators(filedUnitsCrypto), ap: indicators(crypto).ap },
       zReturn,
       isInUniverse: position.isJudged && issuer.issuerType === 'operating_company',
     };
@@ -116,9 +146,55 @@ function overlayOf(position: GradedPosition, context: SliceContext) {
     prices,
     parameters,
   };
-  const repriced = repriceHoldings(holdings);
-  if (repriced === null) return null;
-  return { repriced, motion: stressMotion(position.debt.total, { holdings, live: repriced }) };
+  const asFiled = repriceHoldings(holdings);
+  if (asFiled === null) return null;
+  const { stated, notes } = statedUnits(position, context);
+  const filedDebt = position.debt.total;
+  const counted = stated === null ? holdings : { ...holdings, unitFactors: stated.factors };
+  const repriced = stated === null ? asFiled : repriceHoldings(counted);
+  // an issuer that stated no coins any more has nothing to reprice
+  if (repriced === null || repriced.crypto.sign <= 0) return null;
+  const debt = stated?.debt.debt ?? filedDebt;
+  const units: LiveUnits | null = stated && {
+    ...stated,
+    filedUnitsCrypto: asFiled.crypto,
+    filedUnitsStress50: published(
+      stressRatio({ debt: filedDebt, crypto: asFiled.crypto }, 0.5, parameters),
+      6,
+    ),
+  };
+  const motion = stressMotion(debt, { holdings: counted, live: repriced });
+  return { repriced, units, debt, motion, notes };
+}
+
+/** The live figures; where the bounds of the debt since lie in different bands, with the worse tier (M17.26). */
+function liveOf(
+  position: GradedPosition,
+  {
+    overlay: { repriced, units, debt, notes },
+    standing,
+    context,
+  }: {
+    overlay: NonNullable<ReturnType<typeof overlayOf>>;
+    standing: Standing | null;
+    context: SliceContext;
+  },
+): LiveAssessment {
+  const { crypto } = repriced;
+  const equityCoins = units?.filedUnitsCrypto;
+  const at = (owed: ExactDecimal) =>
+    assessmentOf(position, { crypto, equityCoins, debt: owed, standing, context });
+  const live = { ...at(debt), repriced, units };
+  if (units === null) return { ...live, unitNotes: notes };
+  const bandAt = (owed: ExactDecimal) => stressBand(at(owed).figures.stress50, context.parameters);
+  const { low, high } = units.debt;
+  if (bandAt(low) === bandAt(high)) return { ...live, unitNotes: notes };
+  const { riskTier, tierReasons } = at(high).figures;
+  return {
+    ...live,
+    figures: { ...live.figures, riskTier, tierReasons },
+    unitNotes: [...notes, 'debt_since_period'],
+  };
 }
 
 /** Assets and equity move with the coins, pre-tax (M3.12). */
@@ -129,11 +205,24 @@ function movedWith({ balance, holdings }: GradedPosition, crypto: ExactDecimal) 
 
 function assessmentOf(
   position: GradedPosition,
-  { crypto, standing, context }: { crypto: ExactDecimal; standing: Standing | null; context: SliceContext },
+  {
+    crypto,
+    equityCoins = crypto,
+    debt,
+    standing,
+    context,
+  }: {
+    crypto: ExactDecimal;
+    equityCoins?: ExactDecimal | undefined;
+    debt: ExactDecimal;
+    standing: Standing | null;
+    context: SliceContext;
+  },
 ): Assessment {
-  const { assets, equity } = movedWith(position, crypto);
+  const { assets } = movedWith(position, crypto);
+  const { equity } = movedWith(position, equityCoins);
   const figures = assessStress(
-    { debt: position.debt.total, crypto, equity, mix: position.mix },
+    { debt, crypto, equity, equityCoins, mix: position.mix },
     {
       proof: proofOf(position),
       unclassified: position.isUnclassified,
@@ -141,7 +230,7 @@ function assessmentOf(
       parameters: context.parameters,
     },
   );
-  return { crypto, assets, figures, standing };
+  return { crypto, debt, assets, figures, standing };
 }
 
 function proofOf({ figuresBasis, holdings, isMeasured }: GradedPosition): Proof {
@@ -165,6 +254,8 @@ export type SliceContext = {
   readonly calendar?: BusinessCalendar;
   /** What the list of submissions holds of an issuer, null for one it does not have; absent where there is no list. */
   readonly submissions?: (cik: string) => IssuerSubmissions | null;
+  /** By ten-digit CIK, statements of current reports accepted by the source date; absent where none were read (17). */
+  readonly statements?: ReadonlyMap<string, readonly Statement[]>;
   /** Deltas that passed the daily-change gate up to the date (I3.27); absent where no archive was scanned. */
   readonly deltaDates?: DeltaDates;
 };

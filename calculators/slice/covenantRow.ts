@@ -11,7 +11,7 @@ import type { GradedPosition } from '../position/gradePosition.ts';
 import { type Close, dailyChange } from '../prices/priceBook.ts';
 import { isLinkbaseBacked } from '../quality/qualityFlag.ts';
 import type { Standing } from '../standing/standings.ts';
-import type { AssessedIssuer, SliceContext } from './assessIssuers.ts';
+import type { AssessedIssuer, LiveUnits, SliceContext } from './assessIssuers.ts';
 
 /** The covenant-stress row of one issuer: filing values, live overlay, provenance (I2.4). */
 export function covenantRow(
@@ -38,7 +38,12 @@ export function covenantRow(
     ...closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
     ...closeNotes(position, context),
   ]);
-  const published = sortedNotes([...notes, ...comparisonNotes(assessed), ...tailNotes(assessed)]);
+  const published = sortedNotes([
+    ...notes,
+    ...comparisonNotes(assessed),
+    ...tailNotes(assessed),
+    ...(live?.unitNotes ?? []),
+  ]);
   const bitcoin = { asset: 'BTC', date: sourceDate, prices, parameters };
   return {
     source_date: sourceDate,
@@ -107,6 +112,7 @@ export function covenantRow(
     live_stress_delta_24h: motion.delta24h,
     live_stress_delta_7d: motion.delta7d,
     ...liveMembers(live),
+    ...unitMembers(live?.units ?? null),
     ...facilityMembers(position, context),
     data_quality_notes: published,
     data_quality_note_words: published.map(noteSentence),
@@ -149,6 +155,23 @@ function liveMembers(live: AssessedIssuer['live']) {
   };
 }
 
+/** Units the issuer stated after its balance sheet; absent where live figures rest on filed units (I2.5h). */
+function unitMembers(units: LiveUnits | null) {
+  if (units === null) return {};
+  const { asset, current, debt, filedUnitsCrypto, filedUnitsStress50 } = units;
+  return {
+    live_units: current.units.toNumber(),
+    live_units_asset: asset,
+    live_units_as_of: current.asOf,
+    live_units_basis: current.basis,
+    live_units_accession: current.stock.source.accession,
+    live_units_confidence: current.confidence,
+    live_total_crypto_fair_value_filed_units: filedUnitsCrypto,
+    live_stress_50pct_filed_units: filedUnitsStress50,
+    ...(debt.events.length === 0 ? {} : { debt_since_low: debt.low, debt_since_high: debt.high }),
+  };
+}
+
 /** Loans that coins secure; absent where the filing shows none (I2.5b). */
 function facilityMembers({ facilities }: GradedPosition, context: SliceContext) {
   if (facilities.found.length === 0) return {};
@@ -176,7 +199,7 @@ function tailNotes({ position, base, live }: AssessedIssuer): string[] {
   const total = sumOf(mix.map(({ amount }) => amount));
   const fat = sumOf(mix.filter(({ asset }) => fatTailed.includes(asset)).map(({ amount }) => amount));
   const isMost = fat.sign > 0 && fat.plus(fat).compare(total) >= 0;
-  return isLow && isMost && debt.total.sign > 0 ? ['tail_understated'] : [];
+  return isLow && isMost && (debt.total.sign > 0 || (live?.debt.sign ?? 0) > 0) ? ['tail_understated'] : [];
 }
 
 const fatTailed: readonly string[] = ['ETH', 'SOL'];

@@ -22,6 +22,8 @@ export type StressPosition = Exposure & {
   /** E\*, null when no equity concept was filed (M10.10). */
   readonly equity: ExactDecimal | null;
   readonly mix: CoinMix;
+  /** Coins that the equity counts, where they are others than those of the ratio (M17.30). */
+  readonly equityCoins?: ExactDecimal;
 };
 
 /**
@@ -64,7 +66,8 @@ export function assessStress(
   const { parameters } = input;
   const at = (fall: number): Fraction => stressRatio(position, fall, parameters);
   const stress50 = published(at(0.5), 6);
-  const equityAfterFall = position.equity?.minus(position.crypto.times(half)).rounded(0) ?? null;
+  const equityAfterFall =
+    position.equity?.minus((position.equityCoins ?? position.crypto).times(half)).rounded(0) ?? null;
   const shockedEquity = input.proof === 'unproven' ? null : equityAfterFall;
   const standing = input.standing ?? null;
   const reasons =

@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
-import { divide, exactly, multiply, rounded } from '../exact/fraction.ts';
+import { divide, exactly, type Fraction, multiply, one, rounded } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CoinMix, weightedSum } from '../prices/coinMix.ts';
 import { type Close, freshClose, type PriceBook } from '../prices/priceBook.ts';
@@ -9,6 +9,8 @@ import { type Close, freshClose, type PriceBook } from '../prices/priceBook.ts';
 export type HoldingsToReprice = {
   readonly crypto: ExactDecimal;
   readonly mix: CoinMix;
+  /** By coin, units now over filed units; a coin without one keeps its filed units (M17.30). */
+  readonly unitFactors?: ReadonlyMap<string, Fraction>;
   readonly period: string;
   readonly date: string;
   readonly prices: PriceBook;
@@ -23,7 +25,7 @@ export type RepricedHoldings = {
 };
 
 /**
- * Reprices filed holdings: C·Σ wₐ·Pₐ,t/Pₐ,ref in whole USD (M3.18).
+ * Reprices filed holdings: C·Σ wₐ·(Qₐ/Qₐ,filed)·Pₐ,t/Pₐ,ref in whole USD (M3.18, M17.30).
  *
  * null unless the mix is known and every asset of it has a reference close and one at most
  * `livePriceMaxAgeHours` old on `date`.
@@ -44,7 +46,7 @@ export function repriceEarlier(holdingsToReprice: HoldingsToReprice, live: Repri
 }
 
 function repricedWith(
-  { mix, crypto, prices, period }: HoldingsToReprice,
+  { mix, crypto, unitFactors, prices, period }: HoldingsToReprice,
   closeOf: (asset: string) => Close | null,
 ): RepricedHoldings | null {
   if (mix.length === 0 || crypto.sign <= 0) return null;
@@ -54,7 +56,9 @@ function repricedWith(
   if (found.some((close) => close === null)) return null;
   const price = (closes: ReadonlyMap<string, Close | null>, asset: string) =>
     exactly(closes.get(asset)?.close ?? 0);
-  const factor = weightedSum(mix, (asset) => divide(price(live, asset), price(reference, asset)));
+  const factor = weightedSum(mix, (asset) =>
+    multiply(unitFactors?.get(asset) ?? one, divide(price(live, asset), price(reference, asset))),
+  );
   return {
     crypto: rounded(multiply(exactly(crypto), factor), 0),
     reference: present(reference),

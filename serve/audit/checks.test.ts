@@ -102,6 +102,18 @@ describe('checks on published numbers', () => {
     expect(problems(change).join('; ')).toContain(problem);
   });
 
+  it('takes the live tier from the upper bound of the debt since where the note says so (M17.31)', () => {
+    const since = {
+      ...{ live_total_crypto_fair_value: 1_000_000, debt_since_high: 600_000 },
+      data_quality_notes: ['debt_since_period'],
+    };
+    expect(problems({ ...since, live_risk_tier: 'CRITICAL' })).toEqual([]);
+    expect(problems({ ...since, live_risk_tier: 'LOW' }).join()).toContain(
+      'live_risk_tier is LOW, not CRITICAL',
+    );
+    expect(problems({ debt_since_high: 1, live_risk_tier: 'LOW' }).join()).toContain('live_risk_tier is LOW');
+  });
+
   it('accepts the cap, no debt, and a notch with its reason (M3.3, M3.9)', () => {
     const none = { stress_30pct: 0, stress_50pct: 0, stress_70pct: 0 } as const;
     const free = { total_long_term_debt: 0, current_debt: 0, covenant_headroom_50pct: 1 };

@@ -46,6 +46,9 @@ export function* stressProblems(row: CovenantStress): Generator<string> {
     live: '',
   });
   if (typeof row.live_stress_50pct !== 'number') return;
+  const { data_quality_notes: notes = [] } = row;
+  const high = row.debt_since_high === undefined ? null : amountOf(row.debt_since_high);
+  const liveCoins = amountOf(row.live_total_crypto_fair_value ?? 0);
   yield* labelProblems({
     stress: row.live_stress_50pct,
     headroom: row.live_covenant_headroom_50pct ?? null,
@@ -53,7 +56,8 @@ export function* stressProblems(row: CovenantStress): Generator<string> {
     charge: row.live_charge_level ?? null,
     tier: row.live_risk_tier ?? null,
     reasons: row.live_risk_tier_reasons ?? [],
-    hasDebt: debt.sign > 0,
+    hasDebt: debt.sign > 0 || (high?.sign ?? 0) > 0,
+    ...(notes.includes('debt_since_period') && high !== null ? { worstDebt: { high, liveCoins } } : {}),
     live: 'live_',
   });
 }
@@ -111,6 +115,8 @@ type Labels = {
   readonly reasons: readonly string[];
   readonly hasDebt: boolean;
   readonly live: '' | 'live_';
+  /** Debt with the closings reported since, where its band and not that of the ratio is the tier's (M17.26). */
+  readonly worstDebt?: { readonly high: ExactDecimal; readonly liveCoins: ExactDecimal };
 };
 
 function* labelProblems(l: Labels): Generator<string> {
@@ -125,9 +131,15 @@ function* labelProblems(l: Labels): Generator<string> {
     yield `${l.live}charge_level is ${l.charge}, not ${chargeOf(l.stress)}`;
   }
   if (l.tier === null || l.tier === 'UNCLASSIFIED') return;
-  const base = tiers.indexOf(bandOf(l.stress));
+  const base = tiers.indexOf(bandOf(l.worstDebt === undefined ? l.stress : worstOf(l.worstDebt)));
   const notched = Math.min(base + (l.hasDebt && l.reasons.length > 0 ? 1 : 0), tiers.length - 1);
   if (l.tier !== tiers[notched]) yield `${l.live}risk_tier is ${l.tier}, not ${tiers[notched]}`;
+}
+
+/** As published: to 6 decimals, at most the cap. */
+function worstOf({ high, liveCoins }: NonNullable<Labels['worstDebt']>): number {
+  const ratio = high.plus(high).toNumber() / liveCoins.toNumber();
+  return Number(Math.min(ratio, 1000).toFixed(6));
 }
 
 function bandOf(stress: number): (typeof tiers)[number] {

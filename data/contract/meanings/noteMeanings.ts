@@ -11,6 +11,7 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   cash_not_reported: 'The filing states no cash.',
   close_missing: 'No source gives the close of a day; the day before stands for it, or nothing.',
   close_refused: 'A close was not plausible and is not used.',
+  coins_gap: 'The issuer reports coins since its last number that no purchase or sale it reported explains.',
   coins_in_lines: 'Coins stand inside balance-sheet lines that are not named for them.',
   coins_incidental:
     'Coins are less than a tenth of the assets: no tier, headroom, charge level or chance of a breach is drawn.',
@@ -27,8 +28,13 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   debt_exceeds_liabilities: 'Debt is larger than the liabilities that were filed.',
   debt_line_misfiled: 'A debt line is filed in another currency or for another day, and is not counted.',
   debt_line_unconfirmed: 'A line may be debt, and nothing in the filing confirms or refutes it.',
+  debt_since_period:
+    'Debt reported since has no amount, so filed coins count, or its bounds give two tiers, of which the worse is shown.',
   dominant_asset: 'Which coin dominates the holdings follows from what is known of them.',
   equity_not_reported: 'The filing states no equity.',
+  exhibit_contradicts_body:
+    'A current report and its exhibit state different numbers for one day; neither is used.',
+  exhibit_missing: 'A current report names an exhibit that is not at hand.',
   face_order:
     'Debt was read from the order of the balance sheet, because the filing has no calculation network.',
   face_order_ambiguous: 'The order of the balance sheet can be read in more than one way.',
@@ -65,6 +71,8 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   pledged_receivable:
     'Coins of this amount are pledged and stand as a receivable, outside the coins counted.',
   price_conflict: 'Sources of the close differ by more than 2 %.',
+  price_mismatch:
+    'The price of a purchase or sale the issuer reported fits no close; its amount is not used.',
   reporting_currency:
     'The statements are in another currency than USD, in which alone debt and coins are measured.',
   relevance_unknown:
@@ -89,6 +97,13 @@ export const noteMeanings: Readonly<Record<string, string>> = {
     'The names of assets of this amount do not say whether they are coins; none of it is counted.',
   unnamed_liabilities:
     'The names of liabilities of this amount do not say whether they are debt; none of it is counted.',
+  units_quarantined:
+    'A number of coins the issuer reported differs too much from the one before to count unconfirmed.',
+  units_scope_unknown:
+    'Coins reported since the balance sheet may be counted otherwise than in it; they move nothing.',
+  units_stale: 'The number of coins the issuer reported last is that many days old.',
+  units_stated: 'Live figures rest on the coins the issuer reported for that day.',
+  unreadable_exhibit: 'An exhibit of a current report is a picture or PDF, which is not read.',
   unranked: 'The issuer has no rank among its peers, for this reason.',
   z_universe_small: 'Fewer than twelve issuers could be compared, so there is no z-score.',
   zero_debt_unproven: 'No debt was found, and something speaks against zero.',
