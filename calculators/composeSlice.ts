@@ -171,7 +171,7 @@ function resultOf(
     filing: position.filing,
     stress,
     fundamentals: fundamentalsOf(position, stress, context.deltaDates ?? null),
-    trail: issuerTrail(position, stress),
+    trail: issuerTrail(position, stress, assessed.live?.units ?? null),
     assessed,
   };
 }

@@ -1,7 +1,15 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { daysBetween } from '../exact/civilDate.ts';
 import { divide, exactly, published } from '../exact/fraction.ts';
-import { type ChainLink, chainStocks, flowsOf, flowsWithin, netOf, stocksByDay } from './chainStocks.ts';
+import {
+  type ChainLink,
+  chainStocks,
+  flowsOf,
+  flowsWithin,
+  netOf,
+  type StatedFlow,
+  stocksByDay,
+} from './chainStocks.ts';
 import type { Confidence, Statement } from './statement.ts';
 
 /** The units of a coin in the balance sheet in force; null units where the filing states none that are accepted. */
@@ -23,6 +31,12 @@ export type CurrentUnits = {
   readonly stock: Statement | null;
   /** What filed values are scaled from: filed units, or the stock stated for the balance-sheet day. */
   readonly scopeUnits: ExactDecimal | null;
+  /** That stock; null where filed units are scaled. */
+  readonly scopeStock: Statement | null;
+  /** How the stock follows from the one before it. */
+  readonly link: ChainLink | null;
+  /** Flows counted after the stock. */
+  readonly flows: readonly StatedFlow[];
   readonly notes: readonly string[];
 };
 
@@ -73,7 +87,15 @@ export function currentUnits({
       asOf: filed.periodEnd,
       ageDays: daysBetween(filed.periodEnd, day),
     },
-    ...{ confidence: null, stock: null, scopeUnits: filed.units, notes },
+    ...{
+      confidence: null,
+      stock: null,
+      scopeUnits: filed.units,
+      scopeStock: null,
+      link: null,
+      flows: [],
+      notes,
+    },
   });
   const stock = usableStock(statements, asset, { links, after: filed.periodEnd, until: day });
   const quarantined = links.some(
@@ -86,26 +108,30 @@ export function currentUnits({
   const sameDay = stocksByDay(statements.filter((one) => one.asset === asset)).find(
     ({ asOf }) => asOf === filed.periodEnd,
   );
-  const scopeUnits = scope?.verdict === 'agrees' ? filed.units : (sameDay?.units ?? null);
+  const scopeStock = scope?.verdict === 'agrees' ? null : (sameDay ?? null);
+  const scopeUnits = scope?.verdict === 'agrees' ? filed.units : (scopeStock?.units ?? null);
   if (scopeUnits === null) return periodic(['units_scope_unknown', ...held]);
   const rolled =
     links.length >= provenLinks && links.slice(-provenLinks).every(({ verdict }) => verdict === 'proven');
   const later = rolled ? tableFlowsAfter(statements, asset, stock.asOf, day) : [];
   const asOf = later.at(-1)?.to ?? stock.asOf;
   const ageDays = daysBetween(asOf, day);
-  const gap = links.find(({ to }) => to === stock);
+  const link = links.find(({ to }) => to === stock) ?? null;
   return {
     units: stock.units.plus(netOf(later)),
     basis: later.length > 0 ? 'stated_rolled' : 'stated',
     asOf,
     ageDays,
-    confidence: gap?.verdict === 'gap' ? oneDown(stock.confidence) : stock.confidence,
+    confidence: link?.verdict === 'gap' ? oneDown(stock.confidence) : stock.confidence,
     stock,
     scopeUnits,
+    scopeStock,
+    link,
+    flows: later,
     notes: [
       `units_stated:${asOf}`,
       ...(ageDays > staleDays ? [`units_stale:${ageDays}`] : []),
-      ...(gap?.verdict === 'gap' ? [`coins_gap:${gap.difference}`] : []),
+      ...(link?.verdict === 'gap' ? [`coins_gap:${link.difference}`] : []),
       ...held,
     ],
   };

@@ -1,6 +1,7 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { IssuerSubmissions } from '../age/currentReports.ts';
 import type { BusinessCalendar, DeltaDates } from '../changes/businessCalendar.ts';
+import type { StatedUnits } from '../currentReports/movedUnits.ts';
 import type { Statement } from '../currentReports/statement.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
@@ -18,7 +19,7 @@ import { assessStress, type Proof, type StressFigures } from '../stress/assessSt
 import { type RepricedHoldings, repriceHoldings } from '../stress/repriceHoldings.ts';
 import { type StressMotion, stressMotion, unknownMotion } from '../stress/stressMotion.ts';
 import { stressBand, stressRatio } from '../stress/stressRatio.ts';
-import { type StatedUnits, statedUnits } from './statedUnits.ts';
+import { statedUnits } from './statedUnits.ts';
 
 /** One issuer on one basis: coins as filed, or at the slice's closes. */
 export type Assessment = {

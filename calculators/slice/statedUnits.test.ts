@@ -2,16 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { goldenContext, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
-import {
-  blocksOf,
-  registryWords,
-  reportContext,
-  statementOf,
-  storedReports,
-} from '../../fixtures/rigs/reportBlocks.ts';
+import { statementOf, strategyStatements } from '../../fixtures/rigs/reportBlocks.ts';
 import { composeGraded } from '../composeSlice.ts';
-import { joinFiling } from '../currentReports/joinFiling.ts';
-import { readStatements } from '../currentReports/readDocument.ts';
 import type { Statement } from '../currentReports/statement.ts';
 import type { SliceContext } from './assessIssuers.ts';
 
@@ -35,17 +27,6 @@ function strategy(statements: readonly Statement[], more: Partial<SliceContext> 
   return found.stress;
 }
 
-function filedStatements(): Statement[] {
-  const words = registryWords();
-  return storedReports()
-    .filter(({ names, filed: day }) => names.includes('Strategy Inc') && day <= '2026-02-07')
-    .flatMap((report) => {
-      const { accession, form, items, filed: day, names } = report;
-      const source = { accession: accession ?? '', form, items, filed: day, names, type: form };
-      return joinFiling(readStatements(blocksOf(report), reportContext(words, source)).statements).statements;
-    });
-}
-
 const stock = (asOf: string, units: string) => statementOf({ asOf, units, filed: asOf });
 const closed = (usd: string | undefined, asOf = '2026-01-15') =>
   statementOf({
@@ -66,7 +47,7 @@ const live = (row: CovenantStress) =>
 
 describe('Strategy on 2026-02-07', () => {
   it('holds the 713,502 BTC of its 8-K of 2026-02-02, scaled from the 640,031 it stated for 2025-09-30', () => {
-    const row = strategy(filedStatements());
+    const row = strategy(strategyStatements());
     expect(row).toMatchObject({
       live_units: 713_502,
       live_units_asset: 'BTC',

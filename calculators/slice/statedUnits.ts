@@ -1,29 +1,20 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { priceCheck } from '../crypto/priceCheck.ts';
-import { type CurrentUnits, currentUnits } from '../currentReports/currentUnits.ts';
-import { type DebtSince, debtSince } from '../currentReports/debtSince.ts';
+import { currentUnits } from '../currentReports/currentUnits.ts';
+import { debtSince } from '../currentReports/debtSince.ts';
+import type { MovedUnits, StatedUnits } from '../currentReports/movedUnits.ts';
 import type { Statement } from '../currentReports/statement.ts';
 import { exactly, type Fraction, multiply, quotient, rounded } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { weightsOf } from '../prices/coinMix.ts';
-import type { SliceContext } from './assessIssuers.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 
-/** Current units that are not those of the balance sheet. */
-export type MovedUnits = CurrentUnits & {
-  readonly units: ExactDecimal;
-  readonly basis: 'stated' | 'stated_rolled';
-  readonly stock: Statement;
-  readonly confidence: 'High' | 'Medium';
-};
-
-/** Coins an issuer stated after its balance sheet, and the debt of the same time (M17.24, M17.26). */
-export type StatedUnits = {
-  /** The coin of the largest filed value that moved. */
-  readonly asset: string;
-  readonly current: MovedUnits;
-  /** By coin: units now over the units the filed value stands for. */
-  readonly factors: ReadonlyMap<string, Fraction>;
-  readonly debt: DebtSince;
+type StatementContext = {
+  readonly sourceDate: string;
+  readonly prices: PriceBook;
+  readonly parameters: Parameters;
+  readonly statements?: ReadonlyMap<string, readonly Statement[]>;
 };
 
 /** Units that live figures rest on, null where they stay on filed units; and what a row says of it. */
@@ -33,7 +24,7 @@ export type UnitsOfSlice = { readonly stated: StatedUnits | null; readonly notes
  * What the statements of an issuer do to its live figures (M17.30). Filed values are scaled only from units that
  * explain them at the close of the period end, and never where a closing or repayment of the time has no amount.
  */
-export function statedUnits(position: GradedPosition, context: SliceContext): UnitsOfSlice {
+export function statedUnits(position: GradedPosition, context: StatementContext): UnitsOfSlice {
   const { issuer, filing, debt: filedDebt, mix } = position;
   const statements = context.statements?.get(issuer.cik) ?? [];
   if (statements.length === 0 || mix.length === 0) return { stated: null, notes: [] };
@@ -79,7 +70,7 @@ function movedCoin({
   asset: string;
   value: ExactDecimal;
   position: GradedPosition;
-  context: SliceContext;
+  context: StatementContext;
 }): { readonly moved: Moved | null; readonly notes: readonly string[] } {
   const reported = units.reported[asset];
   const current = currentUnits({

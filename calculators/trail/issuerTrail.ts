@@ -1,9 +1,15 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { StatedUnits } from '../currentReports/movedUnits.ts';
 import type { IssuerPosition } from '../position/positionIssuer.ts';
 import type { ResolutionTrail, TrailTotal } from './resolutionTrail.ts';
+import { unitsTrail } from './statementTrail.ts';
 
 /** The trail of one row: the ratio, its two totals, and the filed facts behind every root (M1.28, M2.3). */
-export function issuerTrail(position: IssuerPosition, stress: CovenantStress): ResolutionTrail {
+export function issuerTrail(
+  position: IssuerPosition,
+  stress: CovenantStress,
+  units: StatedUnits | null = null,
+): ResolutionTrail {
   const { issuer, filing } = position;
   const leftOut = position.facilities.leftOut.map(({ name, reason }) => ({ name, reason }));
   return {
@@ -19,6 +25,7 @@ export function issuerTrail(position: IssuerPosition, stress: CovenantStress): R
       children: [debtTotal(position), cryptoTotal(position)],
     },
     ...(leftOut.length === 0 ? {} : { facilitiesLeftOut: leftOut }),
+    ...(units === null ? {} : { statedUnits: unitsTrail(units) }),
   };
 }
 

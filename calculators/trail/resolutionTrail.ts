@@ -1,5 +1,6 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Dimension } from '../filing/xbrlFiling.ts';
+import type { TrailUnits } from './statementTrail.ts';
 
 // The way from a published ratio back to filed facts, as a tree of plain members that canon-1 can print.
 // Amounts are exact; concepts are QNames; roles are the URIs of extended links.
@@ -13,6 +14,8 @@ export type ResolutionTrail = {
   readonly ratio: TrailRatio;
   /** Loans with a pledge or a ratio among their facts that are no facility, and why (M16.1). */
   readonly facilitiesLeftOut?: readonly TrailLeftOut[];
+  /** Statements the live figures rest on; absent where they rest on filed units (M17.32). */
+  readonly statedUnits?: TrailUnits;
 };
 
 export type TrailLeftOut = { readonly name: string; readonly reason: string };

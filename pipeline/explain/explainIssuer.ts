@@ -10,9 +10,11 @@ import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { ageLines } from './ageLines.ts';
 import { facilityTree } from './facilityTree.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
+import { refusedNumbers } from './refusedNumbers.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
 import { foldLine, terminalColumns } from './treeText.ts';
+import { unitsTree } from './unitsTree.ts';
 import { filedReading, unmeasuredRatio, verdictSentence } from './verdict.ts';
 
 export type ExplainRequest = {
@@ -42,9 +44,12 @@ export async function explainIssuer(explainRequest: ExplainRequest): Promise<str
   try {
     const issuer = await findIssuer(database.connection, explainRequest.label);
     const row = await findRow(database.connection, { ...explainRequest, issuer });
-    return explainRequest.format === 'json'
-      ? jsonOf(issuer, row, explainRequest)
-      : textOf(issuer, row, explainRequest);
+    if (explainRequest.format === 'json') return jsonOf(issuer, row, explainRequest);
+    const text = textOf(issuer, row, explainRequest);
+    const { statedUnits } = trailOf(issuer, row);
+    if (statedUnits === undefined || explainRequest.of === 'facilities') return text;
+    const refused = await refusedNumbers(database.connection, statedUnits.stock.accession);
+    return `${text}\n${unitsTree(statedUnits, { cik: issuer.cik, refused })}`;
   } finally {
     database.close();
   }
@@ -178,7 +183,10 @@ function liveReading({
   if (!has('live_stress_50pct')) return `live: not known, ${whyNotLive(notes)}`;
   const tier = member('live_risk_tier');
   const words = tier === 'UNCLASSIFIED' ? 'no tier' : `risk tier ${tier}`;
-  return `live: ${member('live_stress_50pct')} at the closes of ${member('source_date')}, ${words}`;
+  const stated = has('live_units')
+    ? `; on ${member('live_units')} ${member('live_units_asset')} of ${member('live_units_as_of')}, ${member('live_stress_50pct_filed_units')} on filed units`
+    : '';
+  return `live: ${member('live_stress_50pct')} at the closes of ${member('source_date')}, ${words}${stated}`;
 }
 
 /** The sentence of a note, and its code last. */

@@ -1,7 +1,21 @@
 import { z } from 'zod';
+import type { StatementKind } from '../../calculators/currentReports/statement.ts';
 import type { ResolutionTrail, TrailSource } from '../../calculators/trail/resolutionTrail.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 
+const statementKinds = [
+  'holdings',
+  'purchase',
+  'sale',
+  'production',
+  'pledge',
+  'release',
+  'cash',
+  'atm',
+  'notes_issued',
+  'debt_repaid',
+  'redemption_notice',
+] as const satisfies readonly StatementKind[];
 const amount = z.instanceof(ExactDecimal);
 const figure = amount.transform((value) => value.toNumber());
 const weight = figure.pipe(z.union([z.literal(1), z.literal(-1)]));
@@ -76,6 +90,41 @@ const total = z.object({
   face: z.exactOptional(face),
 });
 
+const statement = z.object({
+  kind: z.enum(statementKinds),
+  asset: z.string(),
+  units: amount.nullable(),
+  usd: amount.nullable(),
+  from: z.string().nullable(),
+  asOf: z.string().nullable(),
+  confidence: z.enum(['High', 'Medium', 'Low']),
+  accession: z.string(),
+  form: z.string(),
+  filed: z.string(),
+  document: z.string(),
+  block: figure,
+  row: figure.nullable(),
+  column: figure.nullable(),
+  quote: z.string(),
+});
+const statedUnits = z.object({
+  asset: z.string(),
+  units: amount,
+  asOf: z.string(),
+  basis: z.enum(['stated', 'stated_rolled']),
+  stock: statement,
+  link: z
+    .object({
+      verdict: z.enum(['proven', 'rounded', 'approximate', 'gap', 'contradiction']),
+      before: statement,
+      unexplained: amount,
+    })
+    .nullable(),
+  scope: z.object({ units: amount.nullable(), statement: statement.nullable() }),
+  flows: z.array(statement),
+  debtEvents: z.array(statement),
+});
+
 /** A trail as the warehouse keeps it, read with {@link parseExactJson}. */
 export const trailSchema: z.ZodType<ResolutionTrail> = z.object({
   cik: z.string(),
@@ -90,6 +139,7 @@ export const trailSchema: z.ZodType<ResolutionTrail> = z.object({
     children: z.tuple([total, total]),
   }),
   facilitiesLeftOut: z.exactOptional(z.array(z.object({ name: z.string(), reason: z.string() }))),
+  statedUnits: z.exactOptional(statedUnits),
 });
 
 /** Reads JSON with every number as an exact decimal, so that no filed digit is lost (M10.8). */
