@@ -5,6 +5,7 @@ import {
   choreographyEvent,
 } from '../../data/contract/payloads/issuer/filingChoreography.ts';
 import { calendar, filing, parameters } from '../../fixtures/builders/choreographyRows.ts';
+import { statementOf } from '../../fixtures/rigs/reportBlocks.ts';
 import { filingChoreography, publishedChain, publishedEvent } from './filingChoreography.ts';
 import type { FilingRow } from './filingRow.ts';
 
@@ -324,4 +325,15 @@ describe('laws', () => {
       }),
     );
   });
+});
+
+it('gives the family treasury to the report whose statement counts coins, not to one that sells shares (M7.1)', () => {
+  const rows = [1, 2, 3].map((n) => filing(n, '8-K', `2025-01-0${n}`, { items: ['8.01'] }));
+  const of = (n: number) => rows[n]?.accession ?? '';
+  const statements = [
+    statementOf({ kind: 'purchase', units: '855', accession: of(0) }),
+    statementOf({ kind: 'atm', asset: 'shares', units: '5', usd: '9', accession: of(1) }),
+  ];
+  const { events } = filingChoreography(rows, { asOf: '2030-12-31', statements, calendar, parameters });
+  expect(events.map(({ family }) => family)).toEqual(['treasury', 'current_report', 'current_report']);
 });

@@ -5,6 +5,7 @@ import type {
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
+import type { Statement } from '../currentReports/statement.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import {
@@ -43,19 +44,25 @@ export function filingChoreography(
   rows: readonly FilingRow[],
   {
     asOf,
+    statements,
     calendar,
     parameters,
   }: {
     readonly asOf: string;
+    /** What its current reports state, known by `asOf`; absent where none were read. */
+    readonly statements?: readonly Statement[] | undefined;
     readonly calendar: BusinessCalendar;
     readonly parameters: Pick<Parameters, 'choreography'>;
   },
 ): FilingChoreography {
   const { shelfTakedown, staffReview, lateFiling, initialOffering, merger } = parameters.choreography;
   const releases = letterReleases(rows, { calendar, ...staffReview });
-  const known = filingEvents(rows, { releasedOn: (accession) => releases.get(accession) ?? null }).filter(
-    (event) => event.knownOn <= asOf,
-  );
+  const counting =
+    statements && new Set(statements.filter(countsCoins).map(({ source }) => source.accession));
+  const known = filingEvents(rows, {
+    releasedOn: (accession) => releases.get(accession) ?? null,
+    statesCoins: counting && ((accession) => counting.has(accession)),
+  }).filter((event) => event.knownOn <= asOf);
   const chains = assignChains([
     ...shelfTakedowns(known, { calendar, ...shelfTakedown }),
     ...privateConverts(known),
@@ -74,6 +81,11 @@ export function filingChoreography(
     events: known.map((event) => ({ ...event, ...(places.get(event.accession) ?? alone) })),
     chains,
   };
+}
+
+/** Coins held, bought, sold, mined or pledged; shares sold, cash and debt are no treasury event (M7.1). */
+function countsCoins({ kind, units }: Statement): boolean {
+  return units !== null && kind !== 'atm';
 }
 
 /** The event as it is published (I2.37). */

@@ -22,11 +22,18 @@ export function compareEvents(a: FilingEvent, b: FilingEvent): number {
 /**
  * Turns filings into events in their total order; a filing listed twice counts once.
  *
+ * @param statesCoins as {@link formFamily} takes it, by accession
  * @param releasedOn day a review letter became public, by accession (M7.7); null for every other filing
  */
 export function filingEvents(
   rows: readonly FilingRow[],
-  { releasedOn }: { readonly releasedOn: (accession: string) => string | null },
+  {
+    releasedOn,
+    statesCoins = () => null,
+  }: {
+    readonly releasedOn: (accession: string) => string | null;
+    readonly statesCoins?: ((accession: string) => boolean | null) | undefined;
+  },
 ): FilingEvent[] {
   const byAccession = new Map<string, FilingRow>();
   for (const row of rows) {
@@ -39,7 +46,12 @@ export function filingEvents(
       const instant = row.acceptedAt ?? `${row.filed}T23:59:59Z`;
       // EDGAR dates a filing of the evening on the next business day; neither date may be anticipated
       const days = [row.filed, instant.slice(0, 10), releasedOn(row.accession) ?? row.filed];
-      return { ...row, ...formFamily(row), instant, knownOn: days.toSorted(compareText).at(-1) ?? row.filed };
+      return {
+        ...row,
+        ...formFamily(row, statesCoins(row.accession)),
+        instant,
+        knownOn: days.toSorted(compareText).at(-1) ?? row.filed,
+      };
     })
     .sort(compareEvents);
 }

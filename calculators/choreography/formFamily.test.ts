@@ -50,6 +50,17 @@ describe('formFamily', () => {
     expect(family('8-K', ['8.01'], 'TOGETHER WE GROW')).toBe('current_report');
   });
 
+  it('takes a report that states coins for treasury, by no word once texts are read (M7.1)', () => {
+    const read = (form: string, items: string[], statesCoins: boolean) =>
+      formFamily({ form, items, description: 'BITCOIN PURCHASE' }, statesCoins).family;
+    expect(read('8-K', ['7.01', '8.01'], true)).toBe('treasury');
+    expect(read('8-K', ['2.02', '8.01'], true)).toBe('current_report');
+    expect(read('6-K', [], true)).toBe('treasury');
+    expect(read('8-K', ['8.01'], false)).toBe('current_report');
+    expect(read('8-K', ['1.01', '2.03'], true)).toBe('debt');
+    expect(read('10-Q', [], true)).toBe('periodic');
+  });
+
   it('reads items on current reports only: an EFFECT lists other things there', () => {
     expect(family('EFFECT', ['2.03'])).toBe('registration');
   });

@@ -19,14 +19,19 @@ const families: Readonly<Record<Exclude<Family, 'other'>, RegExp>> = {
 const coins =
   /\b(bitcoins?|btc|ether|ethereum|eth|solana|sol|crypto\w*|digital assets?|tokens?|stablecoins?)\b/i;
 
-/** The family and label of a filing (M7.1) after the item overrides of current reports (M7.2). */
-export function formFamily(row: Pick<FilingRow, 'form' | 'items' | 'description'>): {
-  readonly family: Family;
-  readonly label: string;
-} {
+/**
+ * The family and label of a filing (M7.1) after the item overrides of current reports (M7.2).
+ *
+ * @param statesCoins whether a statement of the filing counts coins; null where its text was not read
+ */
+export function formFamily(
+  row: Pick<FilingRow, 'form' | 'items' | 'description'>,
+  statesCoins: boolean | null = null,
+): { readonly family: Family; readonly label: string } {
   const form = baseForm(row.form);
   const current = form === '8-K';
-  const family = (current ? familyOfItems(row) : null) ?? familyOfForm(form);
+  const stated = statesCoins === true && form === '6-K' ? 'treasury' : null;
+  const family = (current ? familyOfItems(row, statesCoins) : stated) ?? familyOfForm(form);
   return { family, label: current ? labelOfItems(row) : amended(row, nameOf(form)) };
 }
 
@@ -36,14 +41,18 @@ function familyOfForm(form: string): Family {
 }
 
 /** The override of an 8-K's items; debt beats every other, then the order of M7.2. */
-function familyOfItems(row: Pick<FilingRow, 'items' | 'description'>): Family | null {
+function familyOfItems(
+  row: Pick<FilingRow, 'items' | 'description'>,
+  statesCoins: boolean | null,
+): Family | null {
   const has = (...items: string[]) => items.some((item) => row.items.includes(item));
   if (has('2.03', '2.04', '1.03')) return 'debt';
   if (has('2.02')) return 'current_report';
   if (has('5.02', '5.07')) return 'governance';
-  // the archive holds no text: what the filer calls the document is all that can mention coins
-  if (has('7.01', '8.01') && coins.test(row.description ?? '')) return 'treasury';
-  return null;
+  if (statesCoins === true) return 'treasury';
+  // without the text, what the filer calls the document is all that can mention coins
+  const mentions = statesCoins === null && coins.test(row.description ?? '');
+  return has('7.01', '8.01') && mentions ? 'treasury' : null;
 }
 
 function labelOfItems(row: Pick<FilingRow, 'form' | 'items'>): string {

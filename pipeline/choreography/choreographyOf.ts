@@ -5,6 +5,7 @@ import {
   filingChoreography,
 } from '../../calculators/choreography/filingChoreography.ts';
 import type { FilingRow } from '../../calculators/choreography/filingRow.ts';
+import type { Statement } from '../../calculators/currentReports/statement.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 
@@ -15,11 +16,16 @@ export async function choreographyOf(
     readonly sourceDate: string;
     readonly calendar: BusinessCalendar;
     readonly parameters: Parameters;
+    /** By CIK, statements accepted by the source date; absent where no current report was read. */
+    readonly statements?: ReadonlyMap<string, readonly Statement[]>;
   },
 ): Promise<Map<string, FilingChoreography>> {
   const rows = await selectFilingRows(connection, { upTo: input.sourceDate });
   return new Map(
-    [...rows].map(([cik, own]) => [cik, filingChoreography(own, { ...input, asOf: input.sourceDate })]),
+    [...rows].map(([cik, own]) => {
+      const statements = input.statements && (input.statements.get(cik) ?? []);
+      return [cik, filingChoreography(own, { ...input, statements, asOf: input.sourceDate })];
+    }),
   );
 }
 
