@@ -4,6 +4,7 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../data/contract/values/enums.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import { filingAge } from '../age/filingAge.ts';
+import { newestEvents } from '../currentReports/reportedEvents.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { facilityRow } from '../facilities/facilityRow.ts';
@@ -113,6 +114,7 @@ export function covenantRow(
     live_stress_delta_7d: motion.delta7d,
     ...liveMembers(live),
     ...unitMembers(live?.units ?? null),
+    ...eventMembers(position, context),
     ...facilityMembers(position, context),
     data_quality_notes: published,
     data_quality_note_words: published.map(noteSentence),
@@ -169,6 +171,17 @@ function unitMembers(units: LiveUnits | null) {
     live_total_crypto_fair_value_filed_units: filedUnitsCrypto,
     live_stress_50pct_filed_units: filedUnitsStress50,
     ...(debt.events.length === 0 ? {} : { debt_since_low: debt.low, debt_since_high: debt.high }),
+  };
+}
+
+/** What the newest current report since the period end told; absent where none was read (I2.5i). */
+function eventMembers({ issuer, filing }: GradedPosition, { statements }: SliceContext) {
+  const since = (statements?.get(issuer.cik) ?? []).filter(({ source }) => source.filed > filing.period);
+  const events = newestEvents(since);
+  if (events.length === 0) return {};
+  const page = (accession: string) => filingUrl({ cik: issuer.cik, accession });
+  return {
+    reported_events: events.map((event) => ({ ...event, filing_url: page(event.accession_number) })),
   };
 }
 

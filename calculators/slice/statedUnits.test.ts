@@ -62,6 +62,7 @@ describe('Strategy on 2026-02-07', () => {
     expect(row.data_quality_notes).toEqual(
       expect.arrayContaining(['coins_gap:38864', 'units_stated:2026-02-01']),
     );
+    expect(row.reported_events?.[0]).toMatchObject({ kind: 'bought', known_on: '2026-02-02' });
     // 44,910,279,061 · 713,502 / 640,031
     expect(row.live_total_crypto_fair_value?.toString()).toBe('50065659211');
     expect(row.live_stress_50pct).toBeCloseTo((0.36401 * 640_031) / 713_502, 5);
@@ -95,6 +96,7 @@ describe('figures as filed', () => {
           !name.includes('live') &&
           !name.startsWith('debt_since') &&
           !name.startsWith('data_quality') &&
+          name !== 'reported_events' &&
           name !== 'stress_velocity',
       );
     fc.assert(

@@ -22,9 +22,11 @@ import { type Candidates, candidateWords, readCandidates } from './candidateWord
 import { changeWords, type PublishedChanges } from './changeWords.ts';
 import { type NearestCall, nearestCallWords } from './facilityWords.ts';
 import { type MarketLine, marketWords, readMarketLines } from './marketLines.ts';
+import { type ReportedLine, reportedLines, reportedWords } from './reportedWords.ts';
 
 const topRows = 5;
 const callRows = 3;
+const reportRows = 10;
 const withoutTier = 10;
 
 /** What a run ends with: the figures of the published release, read back from its files. */
@@ -46,6 +48,8 @@ export type NightSummary = {
   readonly top_stressed: readonly TopStressedRow[];
   /** Loans whose coins are nearest to the price at which the lender calls. */
   readonly nearest_calls: readonly NearestCall[];
+  /** What issuers reported that day of coins, debt, shares sold or cash, in the order of the rows. */
+  readonly reported: readonly ReportedLine[];
   /** Daily rows of perpetual products on that date, the highest pressure first. */
   readonly market: readonly MarketLine[];
   /** What the release says of last night's delta; null for a backfill. */
@@ -83,6 +87,7 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
     coin_holders: published?.holders ?? null,
     top_stressed: published?.top ?? [],
     nearest_calls: published?.calls ?? [],
+    reported: published?.reported ?? [],
     market: await readMarketLines(layout.database, { sourceDate: plan.sourceDate }),
     changes: published?.changes ?? null,
     candidates: await readCandidates(layout.database),
@@ -109,7 +114,16 @@ async function readPublished(
   const base = { sliceStatus: manifest.slice_status, keyId: manifest.signature.key_id };
   // a backfill holds row stores only (I4.36)
   if (isBackfilled(manifest))
-    return { ...base, rows: null, tiers: null, holders: null, top: [], calls: [], changes: null };
+    return {
+      ...base,
+      rows: null,
+      tiers: null,
+      holders: null,
+      top: [],
+      calls: [],
+      reported: [],
+      changes: null,
+    };
   const parts = { slice: date };
   const { object } = readiness.stored;
   const ready = await readJson(release, { schema: object.schema, key: object.key(parts) });
@@ -121,10 +135,11 @@ async function readPublished(
   const screen = await readLines(release, covenantStress.stored.rows.key(parts));
   const stress = screen.map((text) => covenantStress.schema.parse(JSON.parse(text)));
   const calls = nearestCalls(stress, callRows);
+  const reported = reportedLines(stress, date);
   const vehicles = new Set(issuers.filter(isVehicle).map(({ cik }) => cik));
   const holders = tieredHolders(stress.filter(({ cik }) => !vehicles.has(cik)));
   const changes = await readPublishedChanges(release);
-  return { ...base, rows: ready?.row_count ?? null, tiers, holders, top, calls, changes };
+  return { ...base, rows: ready?.row_count ?? null, tiers, holders, top, calls, reported, changes };
 }
 
 /**
@@ -147,6 +162,7 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
     ...tierLines(s),
     ...topLines(s),
     ...callLines(s),
+    ...reportLines(s),
     ...marketLines(s),
     ...changeLines(s),
     '',
@@ -259,6 +275,14 @@ function callLines(s: NightSummary): string[] {
   if (s.nearest_calls.length === 0) return [];
   const [first = '', ...rest] = s.nearest_calls.map(nearestCallWords);
   return ['', line('Margin calls', `closest: ${first}`), ...rest.map((text) => line('', `         ${text}`))];
+}
+
+function reportLines({ reported }: NightSummary): string[] {
+  const shown = reported.slice(0, reportRows).map(reportedWords);
+  const more = reported.length - shown.length;
+  if (more > 0) shown.push(`and ${more} more`);
+  if (shown.length === 0) return [];
+  return ['', ...shown.map((text, i) => line(i === 0 ? 'Reported' : '', text))];
 }
 
 function marketLines(s: NightSummary): string[] {

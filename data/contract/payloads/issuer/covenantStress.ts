@@ -17,7 +17,7 @@ import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
 import { facility, facilityMeanings } from './facility.ts';
 import { currentReports, currentReportsMeanings, filingAge, filingAgeMeanings } from './filingAge.ts';
-import { liveUnits, liveUnitsMeanings } from './liveUnits.ts';
+import { liveUnits, liveUnitsMeanings, reportedEvents, reportedEventsMeanings } from './liveUnits.ts';
 
 /** CovenantStressResponse, one issuer and one slice (I2.4). */
 const schema = z.object({
@@ -103,6 +103,7 @@ const schema = z.object({
   live_risk_tier_reasons: z.array(z.enum(e.tierReasons)).nullable().optional(),
   live_breach_probability_1y: ratio.nullable().optional(),
   ...liveUnits,
+  ...reportedEvents,
   facilities: z.array(facility).optional(),
   data_quality_notes: z.array(z.string()).optional(),
   /** Absent in slices of older builds. */
@@ -239,6 +240,7 @@ export const covenantStress = payload({
     ...filingAgeMeanings,
     ...currentReportsMeanings,
     ...liveUnitsMeanings,
+    ...reportedEventsMeanings,
     ...facilityMeanings,
   },
   stored: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accession, date, money, ratio } from '../../values/primitives.ts';
+import { accession, date, filingPage, money, ratio } from '../../values/primitives.ts';
 
 /** Members of an issuer's row where coins it stated after its balance sheet move its live figures (I2.5h). */
 export const liveUnits = {
@@ -31,4 +31,42 @@ export const liveUnitsMeanings = {
     'Debt filed less repayments reported since the period end, USD; draws and conversions nobody reported are not in it.',
   debt_since_high:
     'Debt filed with closings reported since the period end, USD; draws and conversions nobody reported are not in it.',
+} as const;
+
+export const eventKinds = [
+  'bought',
+  'sold',
+  'mined',
+  'holds',
+  'pledged',
+  'released',
+  'notes_closed',
+  'notes_repaid',
+  'redemption_announced',
+  'shares_sold',
+  'cash',
+] as const;
+
+const reportedEvent = z.object({
+  kind: z.enum(eventKinds),
+  text: z.string(),
+  as_of: date,
+  known_on: date,
+  accession_number: accession,
+  filing_url: filingPage,
+  place: z.string(),
+});
+
+/** What the newest current report with a statement told (I2.5i). */
+export const reportedEvents = { reported_events: z.array(reportedEvent).optional() } as const;
+
+export type ReportedEvents = { readonly reported_events?: z.infer<typeof reportedEvent>[] | undefined };
+
+export const reportedEventsMeanings = {
+  reported_events:
+    'What the newest current report since the period end told of coins, debt, shares sold or cash, a line an event; absent where none was read.',
+  text: 'The event in words, made of the numbers read; no words of the filer.',
+  as_of: 'Day of the event, last day of a period.',
+  known_on: 'UTC day on which EDGAR accepted the report.',
+  place: 'Document type and number of the block the number stands in.',
 } as const;
