@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';
 import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
+import { strategyStatements } from '../../fixtures/rigs/reportBlocks.ts';
 import { composeGraded } from '../composeSlice.ts';
 import { stressLines } from './boardLines.ts';
 import { compileBrief } from './compileBrief.ts';
@@ -80,3 +82,32 @@ it('a ranking says the age of an old row beside it, and nothing of a fresh one',
   const lines = stressLines(ranked, { style: 'professional', reference: 0.65 }).map(({ text }) => text);
   expect(lines.find((line) => line.includes('222'))).toMatch(/, by a balance sheet 222 days old/);
 });
+
+it('says which stated coins the live reading rests on, how old they are, and what the newest report told (M17.25, M17.33)', async () => {
+  const statements = new Map([['0001050446', strategyStatements()]]);
+  const read = composeGraded(goldenPositions(), {
+    context: await goldenContext({ statements }),
+    history: [],
+  });
+  const result = read.issuers.find(({ stress }) => stress.ticker === 'MSTR');
+  if (result === undefined) throw new RangeError('Strategy is a golden issuer');
+  const told = briefSourcesOf(read, { sourceDate: goldenDate });
+  const evidence = covenantEvidence(told, issuerSourcesOf(read, result));
+  const brief = compileBrief(evidence, 'detailed');
+  expect(brief).toContain(
+    '- It rests on 713,502 BTC as of 2026-02-01, stated by the issuer, 6 days old; on filed coins and debt it is 0.36.',
+  );
+  expect(brief).toContain(
+    '- Newest report, of 2026-02-02: bought 855 BTC for USD 75.3 M (87,974 each), 2026-01-26 to 2026-02-01; holds 713,502 (0001193125-26-032731).',
+  );
+  expect(brief).toContain('its debt, as filed, is 0.33');
+  for (const style of ['concise', 'professional', 'detailed', 'trader'] as const)
+    expect(briefProblems({ text: compileBrief(evidence, style), evidence, kind: 'covenant', style })).toEqual(
+      [],
+    );
+  expect(compileBrief(evidenceOfFiled(), 'detailed')).not.toMatch(/It rests on|Newest report/);
+});
+
+function evidenceOfFiled() {
+  return covenantEvidence(sources, evidenceOf('MSTR').of);
+}

@@ -3,6 +3,7 @@ import type { CovenantFacility } from '../../data/contract/payloads/issuer/facil
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { isPlaceholder } from '../../data/contract/values/filingUrl.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
+import { daysBetween } from '../exact/civilDate.ts';
 import { codeOf, issuerCaveats } from './briefCaveats.ts';
 import { type BriefSources, type IssuerSources, moneyText, scalesOf } from './briefEvidence.ts';
 import { beyond, filingMoves, loanMoves } from './changeEvidence.ts';
@@ -37,6 +38,7 @@ export function covenantEvidence(sources: BriefSources, issuer: IssuerSources) {
     ...balanceOf(stress),
     ...readingsOf(stress),
     live: liveOf(stress),
+    ...newestEvent(stress),
     liquidity: liquidityOf(issuer.fundamentals),
     debt_concepts: concepts.slice(0, shownConcepts),
     facilities: facilities.slice(0, shownFacilities).map(facilityOf),
@@ -104,6 +106,15 @@ function readingsOf(stress: CovenantStress) {
   };
 }
 
+/** The newest event a current report told; absent where none was read. */
+function newestEvent({ reported_events: [event] = [] }: CovenantStress): {
+  readonly newest_event?: { text: string; known_on: string; accession_number: string };
+} {
+  if (event === undefined) return {};
+  const { text, known_on, accession_number } = event;
+  return { newest_event: { text, known_on, accession_number } };
+}
+
 /** The live overlay; null where the row was not repriced (M3.18). */
 function liveOf(stress: CovenantStress) {
   if (stress.uses_live_prices !== true || stress.live_stress_50pct == null) return null;
@@ -126,8 +137,33 @@ function liveOf(stress: CovenantStress) {
     btc_24h_change_pct: stress.btc_24h_change_pct ?? null,
     btc_7d_change_pct: stress.btc_7d_change_pct ?? null,
     market_regime: stress.market_regime ?? null,
+    ...unitsOf(stress),
   };
 }
+
+/** Units the issuer stated since, their age and the debt since; absent where live figures rest on filed units. */
+function unitsOf(stress: CovenantStress): { readonly stated_units?: StatedUnits } {
+  const { live_units: units, live_units_asset: asset, live_units_as_of: asOf } = stress;
+  if (units === undefined || asset === undefined || asOf === undefined) return {};
+  return {
+    stated_units: {
+      ...{ units, asset, as_of: asOf, age_days: daysBetween(asOf, stress.source_date) },
+      accession_number: stress.live_units_accession ?? null,
+      has_debt_since: stress.debt_since_low !== undefined,
+      live_stress_50pct_filed_units: stress.live_stress_50pct_filed_units ?? null,
+    },
+  };
+}
+
+type StatedUnits = {
+  readonly units: number;
+  readonly asset: string;
+  readonly as_of: string;
+  readonly age_days: number;
+  readonly accession_number: string | null;
+  readonly has_debt_since: boolean;
+  readonly live_stress_50pct_filed_units: number | null;
+};
 
 /** Cash and what operations brought or took, with the months of the flow (M11.3). */
 function liquidityOf(fundamentals: IssuerSources['fundamentals']) {

@@ -1,7 +1,7 @@
 import { codeOf } from './briefCaveats.ts';
 import { type BriefLine, behind, core, detail, leading, more, must, orShort, when } from './briefLines.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
-import { moveText, shareText, usdText } from './figureText.ts';
+import { countedText, countText, moveText, ratioText, shareText, usdText } from './figureText.ts';
 import { headroomWords, marketSentence, ofItsCoins } from './sharedSentences.ts';
 
 type Live = NonNullable<CovenantEvidence['live']>;
@@ -9,11 +9,13 @@ type Live = NonNullable<CovenantEvidence['live']>;
 /** The readings at the closes of the slice's day beside those of the filing; or why there are none. */
 export function overlayLines(evidence: CovenantEvidence): BriefLine[] {
   const { live } = evidence;
-  if (live === null) return [core(missingSentence(evidence))];
+  if (live === null) return [core(missingSentence(evidence)), ...eventLines(evidence)];
   const { live_covenant_headroom_50pct: headroom, live_breach_probability_1y: breach } = live;
-  const hasDebt = evidence.total_long_term_debt !== '0';
+  const hasDebt = owes(evidence, live);
   return [
     orShort(must(valueSentence(evidence, live)), shortValue(evidence, live)),
+    ...unitLines(live),
+    ...eventLines(evidence),
     ...moveLines(live, hasDebt),
     ...when(
       hasDebt && headroom !== null,
@@ -27,22 +29,46 @@ export function overlayLines(evidence: CovenantEvidence): BriefLine[] {
   ];
 }
 
+/** Filed debt, or debt reported since beside stated units. */
+function owes(
+  { total_long_term_debt: debt }: CovenantEvidence,
+  { live_stress_50pct: stress }: Live,
+): boolean {
+  return debt !== '0' || stress > 0;
+}
+
+/** Coins the live reading rests on, their age, and the reading on the filed ones (M17.25). */
+function unitLines({ stated_units: stated }: Live): BriefLine[] {
+  if (stated === undefined) return [];
+  const { units, asset, as_of: day, age_days: age, live_stress_50pct_filed_units: filed } = stated;
+  const debt = stated.has_debt_since ? ' and the debt reported since' : '';
+  const old = `${countedText(age, 'day')} old`;
+  const beside = filed === null ? '' : `; on filed coins and debt it is ${ratioText(filed)}`;
+  const count = `${countText(units, 8)} ${asset}`;
+  return [core(`- It rests on ${count} as of ${day}, stated by the issuer, ${old}${debt}${beside}.`)];
+}
+
+/** What the newest current report told (M17.33). */
+function eventLines({ newest_event: event }: CovenantEvidence): BriefLine[] {
+  if (event === undefined) return [];
+  return [more(`- Newest report, of ${event.known_on}: ${event.text} (${event.accession_number}).`)];
+}
+
 function valueSentence(evidence: CovenantEvidence, live: Live): string {
   const value = live.live_total_crypto_fair_value;
   const coins = value === null ? '' : ` its coins are worth ${usdText(value)} and`;
   const at = `At the closes of ${live.price_date}${coins}`;
-  if (evidence.total_long_term_debt === '0')
-    return `${at} no filed debt stands against them: the reading stays 0.00.`;
+  if (!owes(evidence, live)) return `${at} no filed debt stands against them: the reading stays 0.00.`;
   const tier = live.live_risk_tier;
   const filed =
     tier === evidence.risk_tier ? ', as in the filing' : `; the filing said ${evidence.risk_tier}`;
   const tierWords = tier === null ? '' : `: tier ${tier}${filed}`;
-  return `${at} its debt, as filed, is ${ofItsCoins(live.live_stress_50pct)} after a 50 % fall${tierWords}.`;
+  return `${at} its debt, ${live.stated_units?.has_debt_since === true ? 'with what was closed and repaid since' : 'as filed'}, is ${ofItsCoins(live.live_stress_50pct)} after a 50 % fall${tierWords}.`;
 }
 
-function shortValue({ total_long_term_debt: debt }: CovenantEvidence, live: Live): string {
+function shortValue(evidence: CovenantEvidence, live: Live): string {
   const at = `At the closes of ${live.price_date}, after a 50 % fall`;
-  if (debt === '0') return `${at}: no filed debt, 0.00.`;
+  if (!owes(evidence, live)) return `${at}: no filed debt, 0.00.`;
   const tier = live.live_risk_tier === null ? '' : `, tier ${live.live_risk_tier}`;
   return `${at}: ${ofItsCoins(live.live_stress_50pct)}${tier}.`;
 }
