@@ -3,7 +3,6 @@ import type { CovenantFacility } from '../../data/contract/payloads/issuer/facil
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { isPlaceholder } from '../../data/contract/values/filingUrl.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
-import { daysBetween } from '../exact/civilDate.ts';
 import { codeOf, issuerCaveats } from './briefCaveats.ts';
 import { type BriefSources, type IssuerSources, moneyText, scalesOf } from './briefEvidence.ts';
 import { beyond, filingMoves, loanMoves } from './changeEvidence.ts';
@@ -147,7 +146,7 @@ function unitsOf(stress: CovenantStress): { readonly stated_units?: StatedUnits 
   if (units === undefined || asset === undefined || asOf === undefined) return {};
   return {
     stated_units: {
-      ...{ units, asset, as_of: asOf, age_days: daysBetween(asOf, stress.source_date) },
+      ...{ units, asset, as_of: asOf, age_days: stress.live_units_age_days ?? 0 },
       accession_number: stress.live_units_accession ?? null,
       has_debt_since: stress.debt_since_low !== undefined,
       live_stress_50pct_filed_units: stress.live_stress_50pct_filed_units ?? null,

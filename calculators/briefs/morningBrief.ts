@@ -1,3 +1,4 @@
+import { type NewestReport, reportWords } from '../../data/contract/payloads/issuer/newestReports.ts';
 import { type BriefStyle, riskTiers } from '../../data/contract/values/enums.ts';
 import { alphaLines, stressLines } from './boardLines.ts';
 import { type BriefLine, core, detail, leading, more, must, type SectionLines, when } from './briefLines.ts';
@@ -23,7 +24,10 @@ export function morningBrief(evidence: MorningEvidence, style: BriefStyle): Sect
       readiness: evidence.readiness,
       style,
     }),
-    'Filing Changes Since Last Slice': changeLines(evidence.changes, style),
+    'Filing Changes Since Last Slice': [
+      ...changeLines(evidence.changes, style),
+      ...reportLines(evidence.newest_reports ?? []),
+    ],
     'Risk Tier Board': tierLines(evidence, style),
     'Most Stressed Issuers': [
       ...when(
@@ -42,6 +46,11 @@ export function morningBrief(evidence: MorningEvidence, style: BriefStyle): Sect
     'Limits of the Evidence': limitLines(evidence),
     'Next Checks': checkLines(evidence, style),
   };
+}
+
+/** What issuers reported between balance sheets in the week, the newest first (M17.33). */
+function reportLines(reports: readonly NewestReport[]): BriefLine[] {
+  return reports.map((report, i) => (i === 0 ? core : detail)(`- Reported: ${reportWords(report)}`));
 }
 
 function tierLines(

@@ -1,3 +1,4 @@
+import { type NewestReport, newestReports } from '../../data/contract/payloads/issuer/newestReports.ts';
 import type { AlphaOpportunityRow } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { type BriefSources, scalesOf } from './briefEvidence.ts';
@@ -11,6 +12,8 @@ import {
   tierEvidence,
 } from './sliceEvidence.ts';
 
+const shownReports = 5;
+
 /** The compact evidence of a morning brief with `limit` rows a board (I2.39, I4.R25.2). */
 export function morningEvidence(sources: BriefSources, limit: number) {
   const { changes, market, covenantRows, topStressed, board } = sources;
@@ -23,6 +26,7 @@ export function morningEvidence(sources: BriefSources, limit: number) {
     .filter(({ figures_basis: basis }) => basis !== undefined && basis !== 'resolved')
     .map(({ ticker }) => ticker)
     .sort(compareText);
+  const reports = newestReports(covenantRows, { day: sources.sourceDate, limit: shownReports });
   return {
     brief: 'morning' as const,
     source_date: sources.sourceDate,
@@ -31,6 +35,10 @@ export function morningEvidence(sources: BriefSources, limit: number) {
     alpha_score_max: 100,
     readiness: readinessEvidence(sources),
     changes: changes === null ? null : changeEvidence(changes, { rows: covenantRows, limit }),
+    // absent where no current report was read, as in slices before there were any
+    ...((reports.length === 0 ? {} : { newest_reports: reports }) as {
+      newest_reports?: readonly NewestReport[];
+    }),
     risk_distribution: tierEvidence(sources.riskDistribution),
     top_stressed: stressRows(sources, limit),
     excluded_unclassified: sources.excludedUnclassified,

@@ -165,6 +165,7 @@ function unitMembers(units: LiveUnits | null) {
     live_units: current.units.toNumber(),
     live_units_asset: asset,
     live_units_as_of: current.asOf,
+    live_units_age_days: current.ageDays,
     live_units_basis: current.basis,
     live_units_accession: current.stock.source.accession,
     live_units_confidence: current.confidence,

@@ -52,6 +52,7 @@ describe('Strategy on 2026-02-07', () => {
       live_units: 713_502,
       live_units_asset: 'BTC',
       live_units_as_of: '2026-02-01',
+      live_units_age_days: 6,
       live_units_basis: 'stated',
       live_units_accession: '0001193125-26-032731',
       // 38,864 coins of January are in reports that are not among the fixtures

@@ -274,3 +274,27 @@ describe('the published brief', () => {
     expect(createHash('sha256').update(text).digest('hex')).toBe(evidence_hash);
   });
 });
+
+it('the daily brief tells the newest report of the week with the age of the live coins, and no older one (M17.33)', () => {
+  const reported = (known_on: string) => ({
+    ...covenantStress.example,
+    live_units_age_days: 6,
+    reported_events: [
+      {
+        ...{
+          kind: 'bought' as const,
+          text: 'bought 855 BTC, 2026-02-01; holds 713,502',
+          as_of: '2026-02-01',
+        },
+        ...{ known_on, accession_number: '0001193125-26-032731', place: '8-K#39' },
+        filing_url: 'https://www.sec.gov/',
+      },
+    ],
+  });
+  const card = (known_on: string) =>
+    said({ stressed: [reported(known_on)] }).cards.find(({ id }) => id === 'reported')?.paragraphs;
+  expect(card('2026-02-02')).toEqual([
+    'MSTR, 2026-02-02: bought 855 BTC, 2026-02-01; holds 713,502; live coins 6 days old (0001193125-26-032731).',
+  ]);
+  expect(card('2026-01-31')).toBeUndefined();
+});

@@ -1,4 +1,5 @@
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import { newestReports, reportWords } from '../../../data/contract/payloads/issuer/newestReports.ts';
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import { toldChanges } from '../../../data/contract/payloads/universe/toldChanges.ts';
 import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
@@ -83,6 +84,7 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
           sentence: `No slice before that of ${sourceDate} is held, so its tiers are compared with nothing.`,
         })
       : ofChart('moves', movesSince(changes.risk_tier_moves, facts)),
+    ...reportedCard(facts),
     ofChart('regime', regimeStrip({ days: facts.regimes, width })),
     pricesCard(facts),
     facts.products === null
@@ -93,6 +95,14 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
       : ofChart('pressure', pressureRows({ products: facts.products, bands: bands.pressure, width })),
     ofChart('alpha', alphaBars({ rows: facts.board, sourceDate, width })),
   ];
+}
+
+/** The newest event of each issuer in the week and the age of its live coins; none where nothing was reported. */
+function reportedCard({ stressed, sourceDate }: DailyBriefFacts): Card[] {
+  const reports = newestReports(stressed, { day: sourceDate, limit: 5 });
+  if (reports.length === 0) return [];
+  const heading = 'Reported since the balance sheets';
+  return [{ id: 'reported', heading, paragraphs: reports.map(reportWords), chart: null, table: null }];
 }
 
 /** Closes of coins; where none is stored, words in their place. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { accession, date, filingPage, money, ratio } from '../../values/primitives.ts';
+import { accession, count, date, filingPage, money, ratio } from '../../values/primitives.ts';
 
 /** Members of an issuer's row where coins it stated after its balance sheet move its live figures (I2.5h). */
 export const liveUnits = {
   live_units: z.number().optional(),
   live_units_asset: z.string().optional(),
   live_units_as_of: date.optional(),
+  live_units_age_days: count.optional(),
   live_units_basis: z.enum(['stated', 'stated_rolled']).optional(),
   live_units_accession: accession.optional(),
   live_units_confidence: z.enum(['High', 'Medium']).optional(),
@@ -20,6 +21,7 @@ export const liveUnitsMeanings = {
     'Coins of live_units_asset that the live figures rest on, as the issuer stated them; absent where they rest on filed units.',
   live_units_asset: 'Coin of live_units; of several the one of the largest filed value.',
   live_units_as_of: 'Day the issuer states live_units for.',
+  live_units_age_days: 'Days from live_units_as_of to source_date.',
   live_units_basis:
     'stated: a number the issuer gave; stated_rolled: with purchases and sales it put in tables after that, on a proven chain.',
   live_units_accession: 'Accession number of the current report that states the coins.',
