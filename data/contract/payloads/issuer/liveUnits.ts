@@ -62,8 +62,6 @@ const reportedEvent = z.object({
 /** What the newest current report with a statement told (I2.5i). */
 export const reportedEvents = { reported_events: z.array(reportedEvent).optional() } as const;
 
-export type ReportedEvents = { readonly reported_events?: z.infer<typeof reportedEvent>[] | undefined };
-
 export const reportedEventsMeanings = {
   reported_events:
     'What the newest current report since the period end told of coins, debt, shares sold or cash, a line an event; absent where none was read.',
