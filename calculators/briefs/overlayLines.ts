@@ -89,6 +89,7 @@ function missingSentence(evidence: CovenantEvidence): string {
   if (notes.has('live_overlay_on_cost_refused'))
     return 'No live reading: the coins are carried at cost, and a cost cannot be repriced.';
   if (evidence.figures_basis !== 'resolved') return 'No live reading: unproven figures are not repriced.';
+  if (notes.has('units_none')) return 'No live reading: the issuer reported that it holds no coins any more.';
   if (evidence.total_crypto_fair_value === '0') return 'No live reading: there are no coins to reprice.';
   if (notes.has('coins_not_split')) return 'No live reading: the coins are not split by kind.';
   return `No live reading: a fresh close of its coins on ${evidence.source_date} is not at hand.`;

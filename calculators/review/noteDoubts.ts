@@ -207,6 +207,7 @@ export const quietNotes: readonly string[] = [
   'ticker_is_cik',
   'tier_same_at_cost_and_value',
   'unit_of_measure',
+  'units_none',
   'units_quarantined',
   'units_scope_unknown',
   'units_stale',

@@ -39,14 +39,14 @@ export type AssessedIssuer = {
   readonly base: Assessment;
   /** null without a close of every coin (M3.18). */
   readonly live: LiveAssessment | null;
+  /** What statements say of units and debt (M17.25, M17.30). */
+  readonly unitNotes: readonly string[];
   readonly motion: StressMotion;
 };
 
 export type LiveAssessment = Assessment & {
   readonly repriced: RepricedHoldings;
   readonly units: LiveUnits | null;
-  /** What statements say of units and debt (M17.25). */
-  readonly unitNotes: readonly string[];
 };
 
 /** Units the live figures rest on where the issuer stated them, and the figures on filed units beside them (M17.30). */
@@ -81,7 +81,7 @@ export function assessIssuers(
   const live = standingsOf(
     positions.map((position, i) => {
       const overlay = overlays[i] ?? null;
-      if (overlay === null) return null;
+      if (overlay === null || overlay.repriced === null) return null;
       const { repriced, units, debt } = overlay;
       const zReturn = market.zReturn(position.mix, sourceDate);
       return subjectOf(position, {
@@ -99,7 +99,7 @@ export function assessIssuers(
         base: assessmentOf(position, {
           ...{ crypto: amount, debt: position.debt.total, standing: base.standings[i] ?? null, context },
         }),
-        live: overlay && liveOf(position, { overlay, standing: live.standings[i] ?? null, context }),
+        ...liveOf(position, { overlay, standing: live.standings[i] ?? null, context }),
         motion: overlay?.motion ?? unknownMotion,
       };
     }),
@@ -153,8 +153,12 @@ function overlayOf(position: GradedPosition, context: SliceContext) {
   const filedDebt = position.debt.total;
   const counted = stated === null ? holdings : { ...holdings, unitFactors: stated.factors };
   const repriced = stated === null ? asFiled : repriceHoldings(counted);
-  // an issuer that stated no coins any more has nothing to reprice
-  if (repriced === null || repriced.crypto.sign <= 0) return null;
+  // an issuer that states it holds none any more has nothing to reprice, and no reading
+  if (stated !== null && (repriced === null || repriced.crypto.sign <= 0)) {
+    const none = notes.filter((note) => !note.startsWith('units_'));
+    return { repriced: null, notes: [...none, `units_none:${stated.current.asOf}`] };
+  }
+  if (repriced === null) return null;
   const debt = stated?.debt.debt ?? filedDebt;
   const units: LiveUnits | null = stated && {
     ...stated,
@@ -172,28 +176,29 @@ function overlayOf(position: GradedPosition, context: SliceContext) {
 function liveOf(
   position: GradedPosition,
   {
-    overlay: { repriced, units, debt, notes },
+    overlay,
     standing,
     context,
   }: {
-    overlay: NonNullable<ReturnType<typeof overlayOf>>;
+    overlay: ReturnType<typeof overlayOf>;
     standing: Standing | null;
     context: SliceContext;
   },
-): LiveAssessment {
+): Pick<AssessedIssuer, 'live' | 'unitNotes'> {
+  if (overlay === null || overlay.repriced === null) return { live: null, unitNotes: overlay?.notes ?? [] };
+  const { repriced, units, debt, notes } = overlay;
   const { crypto } = repriced;
   const equityCoins = units?.filedUnitsCrypto;
   const at = (owed: ExactDecimal) =>
     assessmentOf(position, { crypto, equityCoins, debt: owed, standing, context });
   const live = { ...at(debt), repriced, units };
-  if (units === null) return { ...live, unitNotes: notes };
+  if (units === null) return { live, unitNotes: notes };
   const bandAt = (owed: ExactDecimal) => stressBand(at(owed).figures.stress50, context.parameters);
   const { low, high } = units.debt;
-  if (bandAt(low) === bandAt(high)) return { ...live, unitNotes: notes };
+  if (bandAt(low) === bandAt(high)) return { live, unitNotes: notes };
   const { riskTier, tierReasons } = at(high).figures;
   return {
-    ...live,
-    figures: { ...live.figures, riskTier, tierReasons },
+    live: { ...live, figures: { ...live.figures, riskTier, tierReasons } },
     unitNotes: [...notes, 'debt_since_period'],
   };
 }

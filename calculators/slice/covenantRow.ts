@@ -43,7 +43,7 @@ export function covenantRow(
     ...notes,
     ...comparisonNotes(assessed),
     ...tailNotes(assessed),
-    ...(live?.unitNotes ?? []),
+    ...assessed.unitNotes,
   ]);
   const bitcoin = { asset: 'BTC', date: sourceDate, prices, parameters };
   return {

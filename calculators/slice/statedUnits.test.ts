@@ -119,6 +119,23 @@ describe('figures as filed', () => {
   });
 });
 
+describe('a stock', () => {
+  it('of none leaves no live reading, and says so', () => {
+    const sold = statementOf({ kind: 'sale', periodFrom: '2025-10-01', asOf: '2026-02-01', units: '640031' });
+    const row = strategy([scope, sold, stock('2026-02-01', '0')]);
+    expect([row.uses_live_prices, row.live_stress_50pct, row.live_units]).toEqual([false, null, undefined]);
+    expect(row.data_quality_notes).toContain('units_none:2026-02-01');
+    expect(row.stress_50pct).toBe(filed.stress_50pct);
+  });
+
+  it('of confidence Medium behind a gap is Low and moves nothing; the gap is named (M17.21)', () => {
+    const row = strategy([scope, { ...now, confidence: 'Medium' }]);
+    expect(live(row)).toEqual(live(filed));
+    expect(row.data_quality_notes).toContain('coins_gap:73471');
+    expect(row.data_quality_notes?.some((note) => note.startsWith('units_stated'))).toBe(false);
+  });
+});
+
 describe('debt since the period', () => {
   it('of notes that bought coins never leaves live stress below filed debt plus the notes (M15.81)', () => {
     fc.assert(

@@ -166,6 +166,8 @@ function explainHead({
 /** Why the coins have no value at the closes of the slice's day (M3.18). */
 function whyNotLive(notes: readonly string[]): string {
   if (notes.includes('live_overlay_on_cost_refused')) return 'coins at cost are not repriced';
+  if (notes.some((note) => note.startsWith('units_none:')))
+    return 'the issuer reported that it holds no coins any more';
   if (notes.includes('coins_not_split')) return 'the coins are not split by kind';
   return 'the slice has no close for these coins';
 }

@@ -97,6 +97,7 @@ export const noteMeanings: Readonly<Record<string, string>> = {
     'The names of assets of this amount do not say whether they are coins; none of it is counted.',
   unnamed_liabilities:
     'The names of liabilities of this amount do not say whether they are debt; none of it is counted.',
+  units_none: 'The issuer reported that it holds none of its coins any more, so there is no live reading.',
   units_quarantined:
     'A number of coins the issuer reported differs too much from the one before to count unconfirmed.',
   units_scope_unknown:
