@@ -34,7 +34,7 @@ export function mountSnapshotCommand(program: Command, shell: CommandShell): voi
       const effects = shell.storeEffects();
       const { raw } = dataLayout(data);
       const directory = join(raw, 'market');
-      const { products } = await readRegistry();
+      const { products, parameters } = await readRegistry();
       const contracts = products.flatMap((product) => product.contracts);
       const { venueUrl } = standIns(shell.environment);
       const origins =
@@ -55,7 +55,14 @@ export function mountSnapshotCommand(program: Command, shell: CommandShell): voi
       const { takeSnapshot } = await import('../fetch/market/takeSnapshot.ts');
       const lock = { path: join(directory, 'snapshot.lock'), effects };
       const results = await withNightlyLock(lock, () =>
-        takeSnapshot({ directory, contracts, effects, signal: shell.signal, ...network }),
+        takeSnapshot({
+          directory,
+          contracts,
+          bounds: parameters.closeBounds,
+          effects,
+          signal: shell.signal,
+          ...network,
+        }),
       );
       print(results, { shell, quiet });
       const failed = results.filter(({ status }) => status === 'failed');

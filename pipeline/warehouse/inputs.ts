@@ -79,7 +79,10 @@ const byInput: Readonly<Record<InputId, WarehouseInput>> = {
     tables: perpsTables,
     script: 'market.sql',
     views: null,
-    load: fileByFile(loadPerps),
+    load: (request) =>
+      fileByFile((connection, path, known) =>
+        loadPerps(connection, path, { known, bounds: request.closeBounds }),
+      )(request),
   },
   stocks: {
     tables: stockTables,

@@ -1,7 +1,7 @@
+import { mostTimesApart } from '../../../calculators/market/implausibleFigures.ts';
 import type { HistoryRow } from './venueHistory.ts';
 
-/** Prices of one contract further apart are not of one contract, and how close in time two rows are compared. */
-const mostApart = 3;
+/** How close in time two rows are compared. */
 const nearMs = 6 * 3_600_000;
 
 /** A row with the contract's price where it has one. */
@@ -34,7 +34,7 @@ export function foreignRow({
 }
 
 function areApart(one: number | null, other: number | null): boolean {
-  return isPrice(one) && isPrice(other) && Math.max(one / other, other / one) > mostApart;
+  return isPrice(one) && isPrice(other) && Math.max(one / other, other / one) > mostTimesApart;
 }
 
 function isPrice(price: number | null): price is number {

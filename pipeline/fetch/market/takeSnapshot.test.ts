@@ -38,6 +38,7 @@ describe('a snapshot of the venues', () => {
     takeSnapshot({
       directory,
       contracts: wanted,
+      bounds: { floor: 1e-10, ceiling: 1e7 },
       signal: new AbortController().signal,
       effects: {
         clock: {
@@ -120,6 +121,43 @@ describe('a snapshot of the venues', () => {
       'is not of the documented shape',
     );
     expect(await observed('binance')).toEqual([]);
+  });
+
+  it.each([
+    ['a mark below zero', { markPrice: '-5' }, 'mark -5 is not between 1e-10 and 10000000'],
+    ['a mark of no coin', { markPrice: '1e8' }, 'mark 100000000 is not between 1e-10 and 10000000'],
+    ['an index near nothing', { indexPrice: '1e-12' }, 'index 1e-12 is not between'],
+    ['a mark a thousand times its index', { markPrice: '60000250' }, 'mark 60000250 is not between'],
+    [
+      'a mark a hundred times its index',
+      { markPrice: '6000025' },
+      'mark 6000025 is 100 times the index 60000.25',
+    ],
+    ['a mark a quarter of its index', { markPrice: '15000' }, 'mark 15000 is 0.25 times the index 60000.25'],
+    ['funding beyond the position', { lastFundingRate: '1e10' }, 'funding rate 10000000000 is more than'],
+  ])('stores nothing of an answer with %s, and keeps the answer (M8.20)', async (_, members, reason) => {
+    replica.always('/fapi/v1/premiumIndex', { kind: 'lie', members });
+    const results = await snapshot();
+    expect(statuses(results)).toEqual({ 'coinbase-intx': 'observed', binance: 'failed', bybit: 'observed' });
+    expect(results.find(({ venue }) => venue === 'binance')?.reason).toContain(reason);
+    expect(await observed('binance')).toEqual([]);
+    expect(await readdir(join(directory, 'answers'))).toContain('binance_2026-11-23.ndjson');
+  });
+
+  it('stores nothing without a price, none of open interest below zero, and a mark of twice its index', async () => {
+    replica.say({ openInterest: '-1' });
+    expect(await snapshot(only('binance'))).toMatchObject([
+      { reason: expect.stringContaining('open interest -1 is no number of coins') },
+    ]);
+    replica.say({ openInterest: '80000' });
+    replica.always('/fapi/v1/ticker/24hr', { kind: 'lie', members: { lastPrice: '0' } });
+    replica.always('/fapi/v1/premiumIndex', { kind: 'lie', members: { markPrice: '0' } });
+    expect(await snapshot(only('binance'))).toMatchObject([
+      { reason: expect.stringContaining('gives no price') },
+    ]);
+    replica.always('/fapi/v1/premiumIndex', { kind: 'lie', members: { markPrice: '120000' } });
+    expect(await snapshot(only('binance'))).toMatchObject([{ status: 'observed' }]);
+    expect(await observed('binance')).toMatchObject([{ mark: 120_000, last: 0 }]);
   });
 
   it('ends an answer that drips, and loses the contracts of that venue alone', async () => {

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { implausibleFigures } from '../../../calculators/market/implausibleFigures.ts';
 import type { Contract } from '../../../calculators/market/marketBucket.ts';
+import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { worded, wordedInstant } from '../../../data/contract/values/instant.ts';
 import type { FileEffects, StoreEffects } from '../../effects.ts';
@@ -89,6 +91,8 @@ type Request = {
   /** `<raw>/market`: answers by hash, and below `perps/` the tables a night reads. */
   readonly directory: string;
   readonly contracts: readonly Contract[];
+  /** Between which prices are believed (M8.20). */
+  readonly bounds: Pick<CloseBounds, 'floor' | 'ceiling'>;
   readonly effects: StoreEffects;
   readonly signal: AbortSignal;
   readonly network?: Partial<VenueNetwork>;
@@ -150,7 +154,9 @@ async function observe(contract: Contract, asked: Asked): Promise<SnapshotResult
     if (reading.symbol !== name) {
       throw refused(`speaks of ${worded(reading.symbol.slice(0, 40))} instead of ${name}`);
     }
-    if (reading.mark === null && reading.last === null) throw refused('gives no price');
+    if (isNone(reading.mark) && isNone(reading.last)) throw refused('gives no price');
+    const implausible = implausibleFigures(reading, asked.bounds);
+    if (implausible !== null) throw refused(`cannot be right: ${implausible}`);
     const { at, flags: late } = instantOf(reading, now);
     const path = observationPath(join(directory, 'perps'), contract, at);
     const flags = [...late, ...(await staleIndex(path, { reading, at }))];
@@ -164,6 +170,8 @@ async function observe(contract: Contract, asked: Asked): Promise<SnapshotResult
     return { ...told, status: 'failed', flags: [], reason };
   }
 }
+
+const isNone = (price: number | null): boolean => price === null || price === 0;
 
 /** The venue's time, or ours where its clock is elsewhere. @throws IssuerError for a quote of another quarter hour. */
 function instantOf({ observedMs }: VenueReading, now: number): { at: number; flags: string[] } {

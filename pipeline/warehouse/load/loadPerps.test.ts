@@ -136,6 +136,26 @@ it('a table of another form is refused with the headers that are read', () => {
   ).toThrow('has none of the headers');
 });
 
+it('a table refuses the rows whose figures no venue can mean, and keeps zeros, which say that there is none', () => {
+  const path = '/in/perps/oi_bybit_BTC.csv';
+  const row = (hour: string, cells: string) => `bybit,BTC-USDT,,2024-01-10T${hour}:00:00Z,${cells}`;
+  const lines = [
+    stateHead,
+    row('00', '5,60001,60000,60010'),
+    row('01', '5,60001,60000,60010000'),
+    row('02', '5,60001,60000,1'),
+    row('03', '0,60001,0,0'),
+  ];
+  const table = { path, name: 'perps/oi_bybit_BTC.csv', text: `${lines.join('\n')}\n` };
+  const { observations, refused } = parsePerps({ ...table, bounds: { floor: 1e-10, ceiling: 1e7 } });
+  expect(observations.map(({ mark }) => mark)).toEqual([60010, 0]);
+  expect(refused.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+    'perps/oi_bybit_BTC.csv:3 mark 60010000 is not between 1e-10 and 10000000',
+    'perps/oi_bybit_BTC.csv:4 mark 1 is 0.0000167 times the index 60000',
+  ]);
+  expect(parsePerps(table).observations).toHaveLength(4);
+});
+
 const shared = resolve('../shared/data/perps');
 
 describe('the tables beside the project', () => {
@@ -145,7 +165,8 @@ describe('the tables beside the project', () => {
     const reasons: string[] = [];
     for (const name of await readdir(shared)) {
       const text = await readFile(join(shared, name), 'utf8');
-      const { observations, refused } = parsePerps({ path: join(shared, name), name, text });
+      const bounds = { floor: 1e-10, ceiling: 1e7 };
+      const { observations, refused } = parsePerps({ path: join(shared, name), name, text, bounds });
       const kind = observations[0]?.kind ?? 'none';
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
       reasons.push(...refused.map(({ name: at, reason }) => `${at} ${reason}`));

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { implausibleFigures } from '../../../calculators/market/implausibleFigures.ts';
+import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import { appendRows } from '../build/appendRows.ts';
 import { csvRecords } from './csvRecords.ts';
 import {
@@ -15,6 +17,8 @@ import { contractNames, venues } from './venues.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
+type Bounds = Pick<CloseBounds, 'floor' | 'ceiling'>;
+
 export const perpsTables = ['market_observation'] as const;
 
 /**
@@ -24,12 +28,17 @@ export const perpsTables = ['market_observation'] as const;
 export async function loadPerps(
   connection: DuckDBConnection,
   path: string,
-  known?: KnownInputs,
+  { known, bounds = null }: { known?: KnownInputs | undefined; bounds?: Bounds | null } = {},
 ): Promise<Loaded> {
   const name = `perps/${basename(path)}`;
   const fingerprint = await fingerprintOf(path);
   const read = async () => {
-    const { observations, refused } = parsePerps({ path, name, text: await readText(path, maxBytes) });
+    const { observations, refused } = parsePerps({
+      path,
+      name,
+      text: await readText(path, maxBytes),
+      bounds,
+    });
     const [first] = refused;
     if (observations.length === 0) {
       throw refusedFile(
@@ -106,7 +115,13 @@ const dayMinutes = 1440;
  *
  * @throws IssuerError `validation_failed` when the header is none of these, or no name of the file is the contract's coin.
  */
-export function parsePerps(table: { readonly path: string; readonly name: string; readonly text: string }): {
+export function parsePerps(table: {
+  readonly path: string;
+  readonly name: string;
+  readonly text: string;
+  /** Between which prices are believed (M8.20); null takes all rows as they are. */
+  readonly bounds?: Bounds | null;
+}): {
   observations: Observation[];
   refused: Refused[];
 } {
@@ -128,6 +143,11 @@ export function parsePerps(table: { readonly path: string; readonly name: string
     const read = observationOf(form, cells, table.name);
     if (typeof read === 'string') {
       refusals.add(line, read);
+      continue;
+    }
+    const implausible = table.bounds == null ? null : implausibleFigures(read, table.bounds);
+    if (implausible !== null) {
+      refusals.add(line, implausible);
       continue;
     }
     const coin = (cells['symbol'] ?? '').split('-')[0] ?? '';
