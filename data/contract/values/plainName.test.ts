@@ -14,6 +14,14 @@ describe('plainName', () => {
     expect(plainName(given)).toBe(stored);
   });
 
+  it('has at most 300 characters, whole ones, and says with an ellipsis that there were more', () => {
+    expect(plainName('A'.repeat(300))).toBe('A'.repeat(300));
+    expect(plainName('A'.repeat(301))).toBe(`${'A'.repeat(299)}…`);
+    expect(plainName('😀'.repeat(300))).toBe('😀'.repeat(300));
+    expect(plainName('😀'.repeat(1_000_000))).toBe(`${'😀'.repeat(299)}…`);
+    expect(plainName(`${'A'.repeat(298)} and more`)).toBe(`${'A'.repeat(298)}…`);
+  });
+
   it('leaves nothing that a terminal shows as an escape, and nothing to do a second time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -20,11 +20,21 @@ export function printableLines(text: string): string {
 /**
  * A registrant's name as it is stored: control characters and breaks of lines are blanks, format characters (which hide
  * or reorder what is around them) go, blanks are single. A name is no figure, so an odd one costs no rows; what is
- * matched or counted (accessions, forms, concepts, units) is never changed.
+ * matched or counted (accessions, forms, concepts, units) is never changed. It has at most 300 characters, and ends in an
+ * ellipsis where it was longer: EDGAR's own have up to 150 (I1.23).
  */
 export function plainName(text: string): string {
-  return text
+  const plain = text
     .replace(/\p{Cf}/gu, '')
     .replace(/[\p{Cc}\p{Zs}\u2028\u2029]+/gu, ' ')
     .trim();
+  if (plain.length <= mostCharacters) return plain;
+  const characters = [...plain];
+  if (characters.length <= mostCharacters) return plain;
+  return `${characters
+    .slice(0, mostCharacters - 1)
+    .join('')
+    .trimEnd()}…`;
 }
+
+const mostCharacters = 300;
