@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DiagramFamily } from '../../../data/contract/visual/visualContract.ts';
 import type { ContractInput } from '../../../fixtures/visual/pipelineContract.ts';
+import { readSvg } from '../../../fixtures/visual/readback/readSvg.ts';
 import { measureFit } from '../fit/measureFit.ts';
 import { renderContract } from '../tools/renderAnswer.ts';
 
@@ -170,5 +171,26 @@ describe('a hostile contract', () => {
     expect(svg).not.toContain('<script');
     expect(svg).not.toMatch(/[\u0000-\u0008\u202e\u2066\ufffe]/);
     expect(svg).toContain('&lt;/text&gt;');
+  });
+
+  it('that is read aloud as it is drawn: title and description hold no character that XML does not (V12)', () => {
+    const labels = [
+      'a\u0000b\ufffec\u001b[2J',
+      '\u202Egnp.exe\u202C',
+      ']]></desc><script>1</script>',
+      '\u2028',
+    ];
+    const { svg, ...report } = drawn({
+      ...contractOf('layered_flow', { nodes: nodes(2), edges: [] }),
+      accessibility: { title: labels.join(' '), description: labels.toReversed().join('\n') },
+    });
+    expect(report.verdict).toBe('fit');
+    expect(readSvg(svg)).toMatchObject({
+      title: 'a\ufffdb\ufffdc\ufffd[2J \ufffdgnp.exe\ufffd ]]></desc><script>1</script> \ufffd',
+      desc: '\ufffd ]]></desc><script>1</script> \ufffdgnp.exe\ufffd a\ufffdb\ufffdc\ufffd[2J',
+    });
+    // XML 1.0 §2.2, with no entity but its own
+    expect(svg).toMatch(/^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u);
+    expect(svg).not.toMatch(/&(?!amp;|lt;|gt;|quot;)/);
   });
 });

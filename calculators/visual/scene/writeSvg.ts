@@ -3,7 +3,7 @@ import { distance, type PathCommand, roundedPath, towards } from '../geometry/se
 import { type ColourRole, colourOf, roleClass, type ThemeName } from '../theme/tokens.ts';
 import { cssFamilies, faceRules } from '../type/faceRules.ts';
 import type { FaceFamily, FaceName } from '../type/faces.ts';
-import { isRightToLeft } from '../type/measureText.ts';
+import { cleanText, isRightToLeft } from '../type/measureText.ts';
 import type { LineItem, Paint, Scene, SceneItem, TextItem } from './scene.ts';
 import { shapePath } from './shapePath.ts';
 
@@ -45,8 +45,10 @@ export function writeSvg(scene: Scene, svgRoot: SvgRoot): string {
   const [across, below] = [px(scene.width + 200), px(scene.height + 200)];
   const ground = `<rect x="-1" y="-1" width="${across}" height="${below}"${inked({ fill: 'ground' }, svgRoot)}/>`;
   const style = `<style>${sceneFaces(scene, family)}text{font-variant-ligatures:none;font-kerning:normal}</style>`;
+  // read aloud instead of drawn, they may hold no more than what is drawn (V12)
+  const [named, described] = [title, description].map((text) => escaped(cleanText(text)));
   return [
-    `<svg ${root}><title id="${id}-title">${escaped(title)}</title><desc id="${id}-desc">${escaped(description)}</desc>`,
+    `<svg ${root}><title id="${id}-title">${named}</title><desc id="${id}-desc">${described}</desc>`,
     ...(faces === 'none' ? [] : [style]),
     ground,
     ...scene.items.map((item) => written(item, svgRoot)),
