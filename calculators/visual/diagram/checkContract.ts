@@ -5,6 +5,7 @@ import {
 } from '../../../data/contract/visual/visualContract.ts';
 import type { FaceName } from '../type/faces.ts';
 import { cleanText, subsetsOf } from '../type/measureText.ts';
+import { passedRanks } from './layered/assignRanks.ts';
 import { type ContractFinding, semanticErrors } from './semanticErrors.ts';
 
 export type CheckedContract = {
@@ -19,6 +20,8 @@ export type CheckedContract = {
 };
 
 const mostFindings = 100;
+/** What a layered layout takes on; the rest of a picture's work is bounded by its nodes and edges (V70). */
+const mostPassedRanks = 60_000;
 
 /** Checks a contract from outside and fills in its defaults; sizes are looked at before anything else (I4.VIS.5–8, V14). */
 export function checkContract(value: unknown): CheckedContract {
@@ -57,6 +60,13 @@ export function checkContract(value: unknown): CheckedContract {
     });
   const errors = semanticErrors(contract);
   if (errors.length > 0) return refused(...errors);
+  const passed = isLayered(contract) ? passedRanks(contract) : 0;
+  if (passed > mostPassedRanks)
+    return refused({
+      code: 'too_large',
+      path: '/edges',
+      message: `The edges pass ${passed} ranks together; at most ${mostPassedRanks} are laid out.`,
+    });
   const warnings = contractWarnings(contract);
   return {
     contract,
@@ -206,8 +216,12 @@ function outsideFont(text: string, { path, face }: { path: string; face: FaceNam
   ];
 }
 
-function pins({ diagram_family, nodes, edges }: VisualContract): ContractFinding[] {
-  if (diagram_family !== 'layered_flow' && diagram_family !== 'swimlane') return [];
+const isLayered = ({ diagram_family }: VisualContract): boolean =>
+  diagram_family === 'layered_flow' || diagram_family === 'swimlane';
+
+function pins(contract: VisualContract): ContractFinding[] {
+  if (!isLayered(contract)) return [];
+  const { nodes, edges } = contract;
   const ranks = new Map(nodes.map(({ id, rank }) => [id, rank]));
   return edges.flatMap(({ from, to }, i) => {
     const [above, below] = [ranks.get(from), ranks.get(to)];

@@ -4,7 +4,6 @@ import { cleanText, measureText } from '../../type/measureText.ts';
 import {
   type Gaps,
   type Layout,
-  pointsUp,
   type Route,
   type Size,
   type Steps,
@@ -14,6 +13,7 @@ import {
 import type { PlaceInput } from '../nodeBoxes.ts';
 import { lineHeight } from '../settings.ts';
 import { assignColumns } from './assignColumns.ts';
+import { assignRanks } from './assignRanks.ts';
 import { assignTracks } from './assignTracks.ts';
 import {
   type DownEdge,
@@ -23,11 +23,12 @@ import {
   splitLongEdges,
   type Vertex,
 } from './layeredGraph.ts';
-import { networkSimplex } from './networkSimplex.ts';
 import { orderLayers } from './orderLayers.ts';
 import { straightenLinks } from './straightenLinks.ts';
 
 const laneInset = 1_600;
+/** What columns, links and routes take of a vertex in all, as inner comparisons (V67). */
+const stepsOfVertex = 250;
 
 /** A layered flow, or one in lanes of owners; `horizontal` swaps the axes before and after (V17). */
 export function layeredFamily({ contract, nodes, labels, settings, steps }: PlaceInput): Layout {
@@ -67,19 +68,10 @@ export function layeredFamily({ contract, nodes, labels, settings, steps }: Plac
 
 /** Lays a directed graph out in ranks with edges at right angles; integers, counted steps, no randomness (V17). */
 function layered(input: LayeredInput, steps: Steps): Layout {
-  const down = orientEdges(input);
-  const ranks = networkSimplex({
-    pins: input.nodes.map(({ rank }) => rank),
-    // a label stands in a rank of its own
-    arcs: down.map(({ edge, upper, lower }) => ({
-      tail: upper,
-      head: lower,
-      length: input.edges[edge]?.label === null ? 1 : 2,
-      weight: 1,
-    })),
-    steps,
-  });
-  const graph = splitLongEdges(input, { down, ranks });
+  const ranked = assignRanks(input, steps);
+  const { down } = ranked;
+  const graph = splitLongEdges(input, ranked);
+  steps.taken += stepsOfVertex * graph.vertices.length;
   const layers = orderLayers(graph, steps);
   spreadPorts(graph.vertices, input.gaps.edge);
   const borders = assignColumns(layers, { spacing: input, steps });
@@ -110,45 +102,6 @@ function portAt({ w, portInset }: Vertex, { i, of, gap }: { i: number; of: numbe
   const room = w - 2 * portInset;
   const step = Math.min(Math.max(gap, Math.floor(room / (of + 1))), Math.floor(room / (of - 1)), 2 * gap);
   return Math.floor(((2 * i - (of - 1)) * step) / 2);
-}
-
-/**
- * Turns edges until all run down: those of kind feedback, those whose pinned ranks ask for it, and of each cycle that
- * is left the edge that closes it, depth first in input order (V17).
- */
-function orientEdges({ nodes, edges }: Pick<LayeredInput, 'nodes' | 'edges'>): DownEdge[] {
-  const oriented = edges.map(({ from, to, kind }, edge): DownEdge => {
-    const turned = pointsUp({ kind, above: nodes[from]?.rank ?? null, below: nodes[to]?.rank ?? null });
-    return turned ? { edge, upper: to, lower: from, turned } : { edge, upper: from, lower: to, turned };
-  });
-  breakCycles(nodes.length, oriented);
-  return oriented;
-}
-
-type Visit = { readonly node: number; next: number };
-
-function breakCycles(count: number, edges: readonly DownEdge[]): void {
-  const leaving: DownEdge[][] = Array.from({ length: count }, () => []);
-  for (const edge of edges) leaving[edge.upper]?.push(edge);
-  const state: ('open' | 'done' | undefined)[] = [];
-  for (let start = 0; start < count; start++) {
-    if (state[start] !== undefined) continue;
-    state[start] = 'open';
-    const path: Visit[] = [{ node: start, next: 0 }];
-    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-      const edge = leaving[visit.node]?.[visit.next++];
-      if (edge === undefined) {
-        state[visit.node] = 'done';
-        path.pop();
-      } else if (state[edge.lower] === 'open' && edge.upper !== edge.lower) {
-        [edge.upper, edge.lower] = [edge.lower, edge.upper];
-        edge.turned = !edge.turned;
-      } else if (state[edge.lower] === undefined) {
-        state[edge.lower] = 'open';
-        path.push({ node: edge.lower, next: 0 });
-      }
-    }
-  }
 }
 
 type Routed = { readonly boxes: readonly Rect[]; readonly routes: readonly Route[] };
