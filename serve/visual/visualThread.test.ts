@@ -13,6 +13,12 @@ const callOf = (owner: string): VisualCall => ({
   nowMs: 0,
   ulid: '01KGVRPH80Z212B2NBDCWCJZ12',
 });
+/** A render of so many nodes. */
+const renderOf = (owner: string, nodes: number): VisualCall => ({
+  ...callOf(owner),
+  tool: 'visual_diagram_render',
+  args: { contract: { nodes: Array.from({ length: nodes }, () => ({})) } },
+});
 const stays = () => false;
 
 /** A thread that runs this text instead of the tools. */
@@ -76,7 +82,7 @@ describe('the thread of the visual tools (V69)', () => {
     );
   });
 
-  it('lets no key starve another: whose last call began longest ago is next, on a thread that is free', async () => {
+  it('lets no key starve another: who used least time is next, on a thread that is free', async () => {
     const visual = thread(
       `parentPort.on('message', ({ id, call }) => { if (call.owner !== 'A') ${answering('id')} })`,
     );
@@ -90,6 +96,65 @@ describe('the thread of the visual tools (V69)', () => {
     expect(visual.waits).toHaveLength(1);
     await visual.close();
     expect(await Promise.all(own)).toEqual(own.map(() => overloaded('died')));
+  });
+
+  /** Answers what is quick and the pictures of some keys; every other picture takes all its time. */
+  const slowBut = (...owners: string[]) =>
+    thread(
+      `parentPort.on('message', ({ id, call }) => {
+        if (call.tool !== 'visual_diagram_render' || ${JSON.stringify(owners)}.includes(call.owner)) ${answering('id')}
+      })`,
+    );
+
+  it('keeps a thread for what is quick: large pictures of any number of keys have the other', async () => {
+    const visual = slowBut();
+    const large = ['A', 'B', 'C'].map((owner) => visual.ask(renderOf(owner, 151), stays));
+    const turns = await Promise.all(['D', 'B'].map((owner) => visual.ask(callOf(owner), stays)));
+    expect(turns.map(({ reply }) => reply)).toEqual([
+      { kind: 'unknown', receiptId: '2' },
+      { kind: 'unknown', receiptId: '3' },
+    ]);
+    // the picture of A alone was begun
+    expect(visual.waits).toHaveLength(1);
+    // a small one is quick, although it may turn out not to be
+    void visual.ask(renderOf('E', 150), stays);
+    expect(visual.waits).toHaveLength(2);
+    await visual.close();
+    expect(await Promise.all(large)).toEqual(large.map(() => overloaded('died')));
+  });
+
+  it('gives the next turn to who used least time, whoever asked first', async () => {
+    const visual = slowBut('C');
+    const long = visual.ask(renderOf('A', 200), stays);
+    visual.pass(9_000);
+    visual.waits[0]?.task();
+    expect(await long).toEqual(overloaded('too_long'));
+    const others = ['B', 'A', 'C'].map((owner) => visual.ask(renderOf(owner, 200), stays));
+    visual.pass(5_000);
+    visual.waits[0]?.task();
+    // B was second, C is third, and A waits
+    expect((await others[2])?.reply).toEqual({ kind: 'unknown', receiptId: '3' });
+    visual.pass(90_000);
+    // what A had is forgotten by now: it is begun
+    expect(visual.waits).toHaveLength(1);
+    await visual.close();
+  });
+
+  it('lets a key that used less into a full queue, in the last place of the one that used most', async () => {
+    const visual = slowBut();
+    const own = Array.from({ length: 1 + visualBounds.waitingOfOwner }, () =>
+      visual.ask(renderOf('A', 200), stays),
+    );
+    for (let i = visualBounds.waitingOfOwner; i < visualBounds.waiting; i++)
+      void visual.ask(renderOf(`B${i}`, 200), stays);
+    expect(await visual.ask(renderOf('C', 200), stays)).toEqual(overloaded('queue_full'));
+    visual.pass(1_000);
+    const late = visual.ask(renderOf('C', 200), stays);
+    expect(await own.at(-1)).toEqual(overloaded('queue_full'));
+    // and what used most gets no place of those that used less
+    expect(await visual.ask(renderOf('A', 200), stays)).toEqual(overloaded('queue_full'));
+    await visual.close();
+    expect(await late).toEqual(overloaded('died'));
   });
 
   it('gives the places of clients that left to those that ask', async () => {
@@ -126,6 +191,7 @@ describe('the thread of the visual tools (V69)', () => {
   it('is told of in the log when it cannot be loaded, and the call is refused', async () => {
     const visual = thread(`throw new Error('no tools')`);
     expect(await visual.ask(callOf('A'), stays)).toEqual(overloaded('died'));
-    expect(visual.events).toEqual(['visual_worker_failed']);
+    // the other thread may be told of as well by then
+    expect(new Set(visual.events)).toEqual(new Set(['visual_worker_failed']));
   });
 });

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { WorkerThread } from '../workerThread.ts';
+import { timeShares } from './timeShares.ts';
 import type { FromVisualThread, ToVisualThread, VisualCall, VisualReply } from './visualCall.ts';
 
 /** The visual tools as the request path sees them. */
@@ -16,9 +17,15 @@ export type RenderingThread = WorkerThread<FromVisualThread, ToVisualThread> & {
 
 /**
  * Bounds of the queue (V69): a request may take 20 s altogether (I8.8). One key has one of the threads and a quarter of the
- * queue, so a picture that takes all its time keeps no other key waiting.
+ * queue; a picture of more nodes and edges than `quickItems` leaves one thread to what is quick.
  */
-export const visualBounds = { threads: 2, waiting: 16, waitingOfOwner: 4, runMs: 10_000 } as const;
+export const visualBounds = {
+  threads: 2,
+  waiting: 16,
+  waitingOfOwner: 4,
+  quickItems: 150,
+  runMs: 10_000,
+} as const;
 
 /** A picture takes some tens of MB; one that takes this much ends its thread and not the server. */
 const heapMb = 512;
@@ -31,13 +38,15 @@ type Waiting = {
 
 /** A thread, started by its first call, and what it works on. */
 type Lane = {
+  /** Whether it takes quick calls alone. */
+  readonly isQuick: boolean;
   worker: RenderingThread | null;
-  running: (Waiting & { readonly id: number; readonly cancel: () => void }) | null;
+  running: (Waiting & { readonly id: number; readonly begunMs: number; readonly cancel: () => void }) | null;
 };
 
 /**
- * Runs the visual tools in a few threads behind a bounded queue (V69). Of the keys that wait, the one is next whose last
- * call began longest ago, and no key has two threads at a time. A call that kills its thread or takes longer than its time
+ * Runs the visual tools in a few threads behind a bounded queue (V69). Of the keys that wait, the one is next that used
+ * least thread time lately, and no key has two threads at a time. A call that kills its thread or takes longer than its time
  * is refused, and the next one gets a new thread: nothing of it is stored or charged.
  */
 export function visualThread({
@@ -47,13 +56,15 @@ export function visualThread({
 }: {
   /** Starts a thread, see `renderingWorker`. */
   start: () => RenderingThread;
-  time: { after(ms: number, task: () => void): () => void };
+  time: { nowMs(): number; after(ms: number, task: () => void): () => void };
   log: (line: { level: 'error'; event: string; fields: Readonly<Record<string, string | null>> }) => void;
 }): VisualThread {
-  const lanes = Array.from({ length: visualBounds.threads }, (): Lane => ({ worker: null, running: null }));
+  const lanes = Array.from(
+    { length: visualBounds.threads },
+    (_, i): Lane => ({ isQuick: i === 0, worker: null, running: null }),
+  );
   let queue: Waiting[] = [];
-  // the call each waiting key began last; one that is not here waits before all others
-  const begun = new Map<string, number>();
+  const shares = timeShares(time.nowMs);
   let lastId = 0;
   let isClosed = false;
 
@@ -80,8 +91,12 @@ export function visualThread({
   function finish(lane: Lane, turn: VisualTurn): void {
     const ended = lane.running;
     lane.running = null;
-    ended?.cancel();
-    ended?.end(turn);
+    if (ended !== null) {
+      // a call that took no time that can be measured is a turn all the same
+      shares.charge(ended.call.owner, Math.max(1, time.nowMs() - ended.begunMs));
+      ended.cancel();
+      ended.end(turn);
+    }
     next();
   }
 
@@ -102,31 +117,47 @@ export function visualThread({
     for (const { end } of left) end(refused('client_gone'));
   }
 
-  function taken(): Waiting | null {
+  /** Thread time that a key has had lately, with what it is having. */
+  function usedBy(owner: string): number {
+    const running = lanes.find((lane) => lane.running?.call.owner === owner)?.running ?? null;
+    return shares.used(owner) + (running === null ? 0 : time.nowMs() - running.begunMs);
+  }
+
+  function taken({ isQuick }: Lane): Waiting | null {
     dropLeft();
     const busy = new Set(lanes.map(({ running }) => running?.call.owner));
-    let found: Waiting | null = null;
-    const turnOf = ({ call }: Waiting): number => begun.get(call.owner) ?? 0;
-    for (const waiting of queue)
-      if (!busy.has(waiting.call.owner) && (found === null || turnOf(waiting) < turnOf(found)))
-        found = waiting;
-    queue = queue.filter((waiting) => waiting !== found);
+    const waiting = queue.filter(({ call }) => !busy.has(call.owner) && (!isQuick || isQuickCall(call)));
+    const found = leastBy(waiting, ({ call }) => shares.used(call.owner));
+    queue = queue.filter((one) => one !== found);
     return found;
   }
 
+  /** Whether a call may wait: in a full queue the key that used most time gives up its last place to one that used less. */
+  function hasPlace(owner: string): boolean {
+    dropLeft();
+    const own = queue.filter((waiting) => waiting.call.owner === owner).length;
+    if (own >= visualBounds.waitingOfOwner) return false;
+    if (queue.length < visualBounds.waiting) return true;
+    const most = leastBy(queue.toReversed(), ({ call }) => -usedBy(call.owner));
+    if (most === null || usedBy(most.call.owner) <= usedBy(owner)) return false;
+    queue = queue.filter((one) => one !== most);
+    most.end(refused('queue_full'));
+    return true;
+  }
+
   function next(): void {
-    if (isClosed) return;
-    const lane = lanes.find(({ running }) => running === null);
-    const waiting = lane === undefined ? null : taken();
-    if (lane === undefined || waiting === null) return;
+    for (const lane of lanes) {
+      if (isClosed) return;
+      const waiting = lane.running === null ? taken(lane) : null;
+      if (waiting !== null) begin(lane, waiting);
+    }
+  }
+
+  function begin(lane: Lane, waiting: Waiting): void {
     lastId += 1;
     const id = lastId;
-    lane.running = { ...waiting, id, cancel: time.after(visualBounds.runMs, () => stopLate(lane)) };
-    begun.set(waiting.call.owner, id);
-    // a key that waits for nothing has no turn to remember
-    for (const owner of begun.keys())
-      if (owner !== waiting.call.owner && !queue.some(({ call }) => call.owner === owner))
-        begun.delete(owner);
+    const cancel = time.after(visualBounds.runMs, () => stopLate(lane));
+    lane.running = { ...waiting, id, begunMs: time.nowMs(), cancel };
     try {
       started(lane).postMessage({ id, call: waiting.call });
       // the next key does not wait for a thread that has to load first
@@ -136,16 +167,12 @@ export function visualThread({
       log({ level: 'error', event: 'visual_worker_failed', fields: { why: String(error) } });
       finish(lane, refused('died'));
     }
-    next();
   }
 
   return {
     ask(call, clientGone) {
       if (isClosed) return Promise.resolve(refused('died'));
-      dropLeft();
-      const own = queue.filter((waiting) => waiting.call.owner === call.owner).length;
-      if (queue.length >= visualBounds.waiting || own >= visualBounds.waitingOfOwner)
-        return Promise.resolve(refused('queue_full'));
+      if (!hasPlace(call.owner)) return Promise.resolve(refused('queue_full'));
       return new Promise((end) => {
         queue.push({ call, clientGone, end });
         next();
@@ -170,6 +197,26 @@ export function renderingWorker(directory: string): () => RenderingThread {
       name: 'visual',
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
+}
+
+/** Whether a call is known to take little, by what it asks for alone: its contract is not checked yet. */
+function isQuickCall(call: VisualCall): boolean {
+  if (call.tool !== 'visual_diagram_render') return true;
+  const { contract } = call.args;
+  const members: Readonly<Record<string, unknown>> =
+    typeof contract === 'object' && contract !== null ? { ...contract } : {};
+  const items = ['nodes', 'edges'].map((name) => members[name]).filter(Array.isArray);
+  return items.reduce((sum, list) => sum + list.length, 0) <= visualBounds.quickItems;
+}
+
+/** The first with the least value. */
+function leastBy<T>(items: readonly T[], value: (item: T) => number): T | null {
+  let found: { readonly item: T; readonly value: number } | null = null;
+  for (const item of items) {
+    const own = value(item);
+    if (found === null || own < found.value) found = { item, value: own };
+  }
+  return found?.item ?? null;
 }
 
 function refused(why: Extract<VisualReply, { kind: 'overloaded' }>['why']): VisualTurn {
