@@ -201,6 +201,17 @@ export function uniqueConstraint(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;
 }
 
+/** The error a start ended with: one sentence where the database went away meanwhile, the error itself otherwise. */
+export function lostAtStart(error: unknown): unknown {
+  if (error instanceof IssuerError || failureOf(error) === 'refused') return error;
+  return new IssuerError({
+    code: 'settlement_unavailable',
+    message: 'The ledger database went away while the ledger was opened.',
+    hint: 'Start again once it answers; what was begun there is rolled back.',
+    cause: error,
+  });
+}
+
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -12,7 +12,7 @@ import { portStores } from '../writes/portStores.ts';
 import { hotWrites } from './hotWrites.ts';
 import { notifications } from './notifications.ts';
 import { postgresCheck, postgresExport } from './postgresBooks.ts';
-import { postgresDatabase } from './postgresDatabase.ts';
+import { lostAtStart, postgresDatabase } from './postgresDatabase.ts';
 import { stepRunner } from './runSteps.ts';
 import { preparePostgres } from './schema/postgresSchema.ts';
 import { inSnapshot } from './snapshot.ts';
@@ -91,9 +91,9 @@ export function postgresLedger({
         await heard.start();
         open = true;
       } catch (error) {
-        await heard.stop();
+        await heard.stop().catch(() => {});
         await database.close();
-        throw error;
+        throw lostAtStart(error);
       }
     },
     close: async () => {

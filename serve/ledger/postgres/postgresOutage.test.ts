@@ -149,6 +149,38 @@ describe.skipIf(missing !== null)(
       });
     });
 
+    test.each(['ledger_meta', 'receipt_events'])(
+      'ended while a server starts, at table %s: one sentence and the next step (P8.14)',
+      async (table) => {
+        const name = `starting_${table}`;
+        await server.create(name);
+        const first = ledgerOf(name);
+        await first.open();
+        await first.close();
+        const locked = await lockedTables({
+          url: server.url(name),
+          tables: [table],
+          mode: 'ACCESS EXCLUSIVE',
+        });
+        const opening = ledgerOf(name).open();
+        opening.catch(() => {});
+        await locked.waiting(1);
+        await server.kill();
+        await expect(opening).rejects.toMatchObject({
+          code: 'settlement_unavailable',
+          message: expect.stringMatching(
+            /^The ledger database (went away while the ledger was opened|gave no answer)/,
+          ),
+          hint: expect.stringMatching(/again/),
+        });
+        await server.start();
+        const again = ledgerOf(name);
+        await again.open();
+        expect(await again.health()).toMatchObject({ status: 'ok' });
+        await again.close();
+      },
+    );
+
     test('down before the claim: nothing is taken, keys are refused too, and it comes back (X49)', async () => {
       await server.create('outage');
       const ledger = ledgerOf('outage');

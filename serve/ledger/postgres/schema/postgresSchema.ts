@@ -19,7 +19,8 @@ export async function preparePostgres(client: pg.Client): Promise<'created' | 'p
     await client.query('COMMIT');
     return outcome;
   } catch (error) {
-    await client.query('ROLLBACK');
+    // a connection that broke has nothing to roll back
+    await client.query('ROLLBACK').catch(() => {});
     throw (error as { code?: unknown }).code === '42501' ? notTheOwner(error) : error;
   }
 }
