@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Ready } from '../data/contract/emit/operations.ts';
+import { promotionNames } from '../data/contract/release/promotion.ts';
 import type { Route } from '../data/contract/routes/route.ts';
 import { routes as contractRoutes } from '../data/contract/routes/routes.ts';
 import { howToUseTools } from '../data/contract/tools/toolInstructions.ts';
@@ -88,6 +89,7 @@ export function composeServer(input: {
   const keysOfReleases = releaseKeys(config.dataRoot);
   const artifacts = openArtifacts({
     config: config.store,
+    seenPath: join(config.dataRoot, promotionNames.seen),
     cacheBytes: artifactCacheBytes,
     recheckMs: input.recheckMs ?? pointerRecheckMs,
     time,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Store } from '../../data/store/storePort.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
@@ -49,6 +50,7 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
       const { verifyRelease } = await import('../release/verifyRelease.ts');
       const layout = dataLayout(data);
       const publicKeys = await ownPublicKeys(layout);
+      if (store === undefined) await requireSequence(layout);
       const { manifest, bytes } =
         store === undefined
           ? await verifyRelease({
@@ -247,4 +249,16 @@ async function copy(
   } finally {
     store.close();
   }
+}
+
+/** @throws IssuerError `validation_failed` when the store is older than one that was seen (STORE ST21) */
+async function requireSequence(layout: ReturnType<typeof dataLayout>): Promise<void> {
+  const { sequenceProblems } = await import('../release/sealPointers.ts');
+  const problems = await sequenceProblems(layout);
+  if (problems.length === 0) return;
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: `The store is not the one that was signed last: ${problems.join('; ')}.`,
+    hint: 'Where it was restored on purpose, `issuer release promote <release>` signs what answers anew.',
+  });
 }

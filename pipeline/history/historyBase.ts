@@ -11,7 +11,7 @@ import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
 import { type OpenRelease, openRelease } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { manifestSignatureHolds } from '../release/signingKey.ts';
+import { signatureHolds } from '../release/signingKey.ts';
 import type { HistoryLines } from './historyLines.ts';
 import { rowsOfShare, type SegmentRow } from './segmentFile.ts';
 
@@ -79,7 +79,7 @@ export async function openHistoryBase({
 }): Promise<HistoryBase> {
   const opened = await openRelease(paths, release).catch(() => damaged(`${release} is gone`));
   const { manifest } = opened;
-  if (!manifestSignatureHolds(manifest)) return damaged('its signature does not hold');
+  if (!signatureHolds(manifest)) return damaged('its signature does not hold');
   const lists: SegmentList[] = [];
   for (const { history } of kinds) {
     lists.push(await readStored(opened, history.listKey({ slice: manifest.source_date }), readSegmentList));

@@ -5,7 +5,7 @@ import type { HistoryRequest, StreamedRequest } from '../history/streamHistory.t
 import type { MarketRequest } from '../market/readMarketNight.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { readManifest, releaseParts, standingCurrent } from '../release/releaseStore.ts';
-import { manifestSignatureHolds } from '../release/signingKey.ts';
+import { signatureHolds } from '../release/signingKey.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { type IssuersOfDate, marketHistories } from './marketHistories.ts';
 import { readTiers } from './readMarketContext.ts';
@@ -77,7 +77,7 @@ async function heldSegments({ paths }: HistoryRequest): Promise<HeldSegments | n
   const release = await standingCurrent(paths);
   if (release === null) return null;
   const read = await readManifest(paths, release).catch(() => null);
-  if (read === null || !manifestSignatureHolds(read.manifest)) return null;
+  if (read === null || !signatureHolds(read.manifest)) return null;
   return { release, entries: new Map(read.manifest.artifacts.map((entry) => [entry.key, entry])) };
 }
 

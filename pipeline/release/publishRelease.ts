@@ -16,7 +16,7 @@ import { openPackWriter, type PackWriter } from './packWriter.ts';
 import { promoteRelease, promoteReleases } from './promoteRelease.ts';
 import { inStore, type ReleasePaths } from './releasePaths.ts';
 import { listReleaseNames, readManifest, releaseParts, standingCurrent } from './releaseStore.ts';
-import { type SigningKey, signManifest } from './signingKey.ts';
+import { type SigningKey, signDocument } from './signingKey.ts';
 import { prepareStore } from './storeLayout.ts';
 import { verifyRelease } from './verifyRelease.ts';
 
@@ -190,7 +190,7 @@ function signedManifest(
   { previous, key }: { readonly previous: string | null; readonly key: SigningKey },
 ): ArtifactManifest {
   return artifactManifest.parse(
-    signManifest(
+    signDocument(
       {
         schema_id: 'artifact_manifest.v1',
         version: name,

@@ -19,7 +19,7 @@ import { type ReleasePaths, releasePaths } from './releasePaths.ts';
 import { listReleaseNames, readCurrent, readManifest, readSlices } from './releaseStore.ts';
 import { rollbackRelease } from './rollbackRelease.ts';
 import { rowStore } from './rowStore.ts';
-import { manifestSignatureHolds, openSigningKey, type SigningKey } from './signingKey.ts';
+import { openSigningKey, type SigningKey, signatureHolds } from './signingKey.ts';
 import { verifyRelease } from './verifyRelease.ts';
 
 let root: string;
@@ -94,8 +94,8 @@ describe('publishRelease', () => {
       ['covenant/2025-11-14/CIK0001050446.json', '2025-11-14+'],
     ]);
     expect(manifest.previous_manifest_sha256).toBeNull();
-    expect(manifestSignatureHolds(manifest)).toBe(true);
-    expect(manifestSignatureHolds({ ...manifest, source_date: '2025-11-15' })).toBe(false);
+    expect(signatureHolds(manifest)).toBe(true);
+    expect(signatureHolds({ ...manifest, ...{ source_date: '2025-11-15' } })).toBe(false);
     expect((await stat(join(root, 'keys/release-ed25519.pem'))).mode & 0o777).toBe(0o600);
     const half = createPublicKey(await readFile(join(root, 'keys/release-ed25519.pub'), 'utf8'));
     expect(Buffer.from(half.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64')).toBe(

@@ -97,11 +97,10 @@ function keyIdIn(pem: string, path: string): string | null {
   }
 }
 
-/** Signs the canon-1 form of the document without `signature` (I9.16). */
-export function signManifest(
-  document: Omit<ArtifactManifest, 'signature'>,
-  key: SigningKey,
-): ArtifactManifest {
+type Signature = ArtifactManifest['signature'];
+
+/** Signs the canon-1 form of a document and puts the signature into it (I9.16). */
+export function signDocument<T extends object>(document: T, key: SigningKey): T & { signature: Signature } {
   const value = sign(null, Buffer.from(signedForm(document)), key.privateKey).toString('base64');
   return {
     ...document,
@@ -109,9 +108,9 @@ export function signManifest(
   };
 }
 
-/** True when the signature inside the manifest verifies with the public key inside it. */
-export function manifestSignatureHolds(manifest: ArtifactManifest): boolean {
-  const { signature, ...document } = manifest;
+/** True when the signature inside a document verifies with the public key inside it. */
+export function signatureHolds(signed: { readonly signature: Signature }): boolean {
+  const { signature, ...document } = signed;
   const raw = Buffer.from(signature.public_key, 'base64');
   if (raw.length !== 32) return false;
   const publicKey = createPublicKey({
@@ -122,7 +121,7 @@ export function manifestSignatureHolds(manifest: ArtifactManifest): boolean {
   return verify(null, Buffer.from(signedForm(document)), publicKey, value);
 }
 
-function signedForm(document: Omit<ArtifactManifest, 'signature'>): string {
+function signedForm(document: object): string {
   return canonicalJson(document as CanonicalValue);
 }
 

@@ -18,7 +18,7 @@ import { withoutLastBrace } from './openBodies.ts';
 import { releaseObjects } from './openRelease.ts';
 import { inStore, type ReleasePaths } from './releasePaths.ts';
 import { parsedFile } from './releaseStore.ts';
-import { manifestSignatureHolds } from './signingKey.ts';
+import { signatureHolds } from './signingKey.ts';
 
 export type VerifiedRelease = { readonly manifest: ArtifactManifest; readonly bytes: number };
 
@@ -96,7 +96,7 @@ export function manifestProblems(
 ): string[] {
   const problems: string[] = [];
   if (manifest.version !== name) problems.push(`the manifest is of ${manifest.version}`);
-  if (!manifestSignatureHolds(manifest)) problems.push('the signature does not hold');
+  if (!signatureHolds(manifest)) problems.push('the signature does not hold');
   else if (publicKeys !== null && !publicKeys.includes(manifest.signature.public_key)) {
     problems.push(
       `it is signed by ${manifest.signature.key_id}, which is no published key of this deployment`,

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { promotionNames } from '../../data/contract/release/promotion.ts';
 import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
@@ -85,6 +86,9 @@ export async function copyReleases(request: {
   }
   await request.beforePointers();
   await movePointers(to, states);
+  // what says of them which state they are
+  const signed = await from.read(promotionNames.stored);
+  if (signed !== null) await to.replace(promotionNames.stored, signed);
   return copied;
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { promotionNames } from '../../data/contract/release/promotion.ts';
 import { promotedSlices } from '../../data/contract/release/releaseFiles.ts';
 import { directoryStore } from '../../data/store/directoryStore.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
@@ -15,6 +16,7 @@ import { readReleasePacks } from '../release/reachable.ts';
 import { lackingDocument, releaseDamage } from '../release/releaseDamage.ts';
 import { inStore, type ReleasePaths } from '../release/releasePaths.ts';
 import { listReleaseNames, readCurrent, readManifest, readSliceIndex } from '../release/releaseStore.ts';
+import { sealPointers, sequenceProblems, unsignedPointers } from '../release/sealPointers.ts';
 import { manifestProblems } from '../release/verifyRelease.ts';
 import { copyPack } from './copyPack.ts';
 import { copyStores } from './copyStores.ts';
@@ -43,14 +45,14 @@ export async function withPublishing<T>(
 ): Promise<T> {
   const { environment, effects, signal, layout } = request;
   const address = environment['II_STORE'] ?? '';
-  if (address === '') return act([]);
+  if (address === '') return sealed(request, [], act);
   // a night without a bucket loads nothing of it
   const { openStore } = await import('../../data/store/openStore.ts');
   const store = openStore({ address, environment, signal });
   try {
     return await withPublicationLease({ store, environment, ...effects }, async (lease) => {
       const restored = await withNightlyLock({ path: layout.lock, effects }, () => catchUp(request, store));
-      const outcome = await act(restored).catch(async (error: unknown) => {
+      const outcome = await sealed(request, restored, act).catch(async (error: unknown) => {
         await afterFailure(request, { store, lease, error });
         throw error;
       });
@@ -59,6 +61,30 @@ export async function withPublishing<T>(
     });
   } finally {
     store.close();
+  }
+}
+
+/** Runs a command over pointers whose sequence was looked at, and signs what they say after it, also when it fails. */
+async function sealed<T>(
+  { layout, effects }: Publishing,
+  restored: readonly string[],
+  act: (restored: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const problems = await sequenceProblems(layout);
+  for (const message of problems) effects.log({ level: 'warn', step: 'pointers', message });
+  try {
+    // a run that was killed leaves pointers unsigned; whatever else there is was not our doing
+    const found = problems.filter((problem) => problem !== unsignedPointers);
+    return await act([...restored, ...found.map((problem) => `${problem}: the pointers are signed anew`)]);
+  } finally {
+    // another run that has the lock signs them itself
+    await withNightlyLock({ path: layout.lock, effects }, () => sealPointers(layout, effects.files)).catch(
+      (error: unknown) => {
+        if (error instanceof IssuerError && error.code === 'locked') return;
+        const message = `the pointers were not signed: ${error instanceof Error ? error.message : String(error)}`;
+        effects.log({ level: 'warn', step: 'pointers', message });
+      },
+    );
   }
 }
 
@@ -143,6 +169,7 @@ async function copyBeside({ from, to }: { from: Store; to: Store }): Promise<voi
     if (known.has(name) && !newest.includes(name)) continue;
     await replaceChanged({ from, to, name: `audit/${name}` });
   }
+  await replaceChanged({ from, to, name: promotionNames.stored });
   await replaceChanged({ from, to, name: 'last-run.json' });
 }
 

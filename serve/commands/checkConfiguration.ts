@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { promotionNames } from '../../data/contract/release/promotion.ts';
 import type { Config } from '../config/config.ts';
 import { releaseKeys } from '../keys/releaseKeys.ts';
 import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';
@@ -29,6 +31,7 @@ export async function checkConfiguration({
   const ledger = await ledgerState(config.ledger, problems);
   const { store, stop } = openArtifacts({
     config: config.store,
+    seenPath: join(config.dataRoot, promotionNames.seen),
     cacheBytes: 0,
     recheckMs: 0,
     keeps: false,

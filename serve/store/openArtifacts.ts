@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { promotionNames } from '../../data/contract/release/promotion.ts';
 import { type LastRun, lastRun } from '../../data/contract/release/releaseFiles.ts';
 import { openStore } from '../../data/store/openStore.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
@@ -19,6 +20,7 @@ import { byteCache } from './byteCache.ts';
 import { openedReleases } from './openedReleases.ts';
 import type { CachedArtifact, ReleaseCaches } from './packedRelease.ts';
 import { pointerFiles, releaseSnapshot } from './pointerFiles.ts';
+import { type PromotionWatch, promotionWatch } from './promotionWatch.ts';
 import type { TellStore } from './remoteHealth.ts';
 import { remoteStore } from './remoteStore.ts';
 import { type ReplicaFiles, replicaFiles } from './replicaFiles.ts';
@@ -58,6 +60,7 @@ export function openArtifacts({
   tell,
   onFault,
   keeps = true,
+  seenPath,
   remote,
 }: {
   config: StoreConfig;
@@ -69,13 +72,16 @@ export function openArtifacts({
   tell: TellStore;
   onFault?(fault: ArtifactFault): void;
   keeps?: boolean;
+  /** Where the highest signed sequence of pointers is kept (STORE ST21). */
+  seenPath: string;
   remote?: StoreReads | undefined;
 }): OpenArtifacts {
   const { nowMs } = time;
   const faults = onFault === undefined ? {} : { onFault };
+  const watch = promotionWatch({ seenPath, keeps, nowMs, trusts, tell });
   if (config.kind === 'directory') {
     const { root } = config;
-    const store = directoryStore({ root, cacheBytes, recheckMs, nowMs, trusts, ...faults });
+    const store = directoryStore({ root, cacheBytes, recheckMs, nowMs, trusts, watch, ...faults });
     // the first answer finds the release open; what is wrong with one is reported by /ready and by each answer
     return { store, start: () => openCurrent(store).catch(() => {}), stop: () => {} };
   }
@@ -96,6 +102,7 @@ export function openArtifacts({
     time,
     random: Math.random,
     trusts,
+    watch,
     tell,
     ...faults,
   });
@@ -140,6 +147,7 @@ export function directoryStore({
   recheckMs,
   nowMs,
   trusts,
+  watch,
   onFault = () => {},
 }: {
   root: string;
@@ -148,6 +156,8 @@ export function directoryStore({
   nowMs(): number;
   /** Whether releases of a key are this deployment's (I9.16a). */
   trusts: JudgeKey;
+  /** Looks at the sequence of pointers before they are taken up. */
+  watch?: PromotionWatch | undefined;
   onFault?(fault: ArtifactFault): void;
 }): ArtifactStore {
   const library = packLibrary(directoryReads({ root, keepOpen: openPacks }));
@@ -171,14 +181,27 @@ export function directoryStore({
   async function refresh(): Promise<Pointers> {
     const layout = join(root, storeNames.layout);
     const [current, slices] = [join(root, 'current'), join(root, 'slices.json')];
-    const stamp = `${await stampOf(layout)} ${await stampOf(current)} ${await stampOf(slices)}`;
+    const promotion = join(root, promotionNames.stored);
+    const stamps = await Promise.all([layout, current, slices, promotion].map(stampOf));
+    const stamp = stamps.join(' ');
     if (pointers?.stamp !== stamp) {
       const read = async () => {
-        const files = pointerFiles({
+        const bytes = {
           current: await readBounded(current, maxPointerBytes),
           slices: await readBounded(slices, maxPointerBytes),
           layout: await readBounded(layout, maxPointerBytes),
-        });
+        };
+        const signed = await readBounded(promotion, maxPointerBytes);
+        const files = pointerFiles(bytes);
+        try {
+          watch?.check({ ...bytes, promotion: signed });
+        } catch (error) {
+          if (pointers === null) throw error;
+          // what answers goes on
+          const message = error instanceof Error ? error.message : String(error);
+          onFault({ release: files.currentName ?? '', key: promotionNames.stored, message });
+          return { stamp, snapshot: pointers.snapshot };
+        }
         return { stamp, snapshot: releaseSnapshot(files, release) };
       };
       pointers = await orKnown(read, pointers);

@@ -91,6 +91,7 @@ describe('a server over object storage (STORE ST15)', () => {
       'current',
       'last-run.json',
       'layout.json',
+      'promotion.json',
       'slices.json',
     ]);
   });

@@ -1,3 +1,4 @@
+import { promotionNames } from '../../data/contract/release/promotion.ts';
 import { type LastRun, lastRun } from '../../data/contract/release/releaseFiles.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
@@ -15,6 +16,7 @@ import {
   type RemotePointers,
   releaseSnapshot,
 } from './pointerFiles.ts';
+import type { PromotionWatch } from './promotionWatch.ts';
 import { remoteHealth, type TellStore } from './remoteHealth.ts';
 import type { ReplicaFiles } from './replicaFiles.ts';
 import { replicaReads } from './replicaReads.ts';
@@ -58,12 +60,14 @@ type RemoteInput = {
   /** From 0 to below 1. */
   random(): number;
   readonly trusts: JudgeKey;
+  /** Looks at the sequence of pointers before they are taken up. */
+  readonly watch?: PromotionWatch | undefined;
   readonly tell: TellStore;
   onFault?(fault: ArtifactFault): void;
 };
 
 /** A store behind the network while it is followed. */
-type Followed = Pick<RemoteInput, 'files' | 'time' | 'random' | 'tell'> & {
+type Followed = Pick<RemoteInput, 'files' | 'time' | 'random' | 'tell' | 'watch'> & {
   readonly health: ReturnType<typeof remoteHealth>;
   readonly hot: ReturnType<typeof hotArtifacts>;
   readonly reads: ReturnType<typeof replicaReads>;
@@ -142,6 +146,7 @@ function unfollowed({
   time,
   random,
   trusts,
+  watch,
   tell,
   onFault = () => {},
 }: RemoteInput) {
@@ -173,6 +178,7 @@ function unfollowed({
     files,
     time,
     random,
+    watch,
     tell,
     health,
     hot,
@@ -222,7 +228,7 @@ async function lookOnce(followed: Followed): Promise<void> {
   }
 }
 
-async function readPointers({ reads }: Followed): Promise<RemotePointers> {
+async function readPointers({ reads, watch }: Followed): Promise<RemotePointers> {
   const read = async (name: string): Promise<Buffer | null> => {
     const bytes = await reads.fresh(name);
     if (bytes !== null && bytes.length > maxPointerBytes) throw unavailable(name, 'it is too large');
@@ -233,7 +239,10 @@ async function readPointers({ reads }: Followed): Promise<RemotePointers> {
   // a publication moves slices.json first, so that it names at least what current names
   const current = await read('current');
   const slices = await read('slices.json');
+  // signed last
+  const promotion = watch === undefined ? null : await read(promotionNames.stored);
   const [layout, lastNight] = await others;
+  watch?.check({ layout, current, slices, promotion });
   return { layout, current, slices, lastRun: lastNight };
 }
 
