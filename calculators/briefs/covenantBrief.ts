@@ -226,7 +226,7 @@ function noReadingSentence(evidence: CovenantEvidence): string {
     : 'No reading: without coins the ratio stands at its cap.';
 }
 
-const reports = /^(?:10-[KQ]|20-F|40-F|6-K|8-K|[SF]-\d{1,2}|424B\d)(?:\/A)?$/;
+const reports = /^(?:10-[KQS]T?|20-F|40-F|6-K|8-K|[SF]-\d{1,2}|424B\d)(?:\/A)?$/;
 
 function evidenceLines(evidence: CovenantEvidence, style: BriefStyle): BriefLine[] {
   const { changes } = evidence;

@@ -6,6 +6,7 @@ import type {
   PreIpoLikelihood,
   TagFamily,
 } from '../../data/contract/values/enums.ts';
+import { isDomesticReport } from '../filing/periodicForms.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { ChangeKind } from './evidenceLines.ts';
 import { type TaggedSeries, tagFamily, trackedFamilies } from './tagFamily.ts';
@@ -111,7 +112,6 @@ const trustName = /\b(ETF|Trust|Fund|ETP)\b/i;
 const fundForms = /^(N-CSR|N-CSRS|N-PORT|NPORT-P|NPORT-EX|N-CEN|N-1A|N-2|485APOS|485BPOS|497|N-8A)(\/A)?$/;
 const fundReports = /^(N-CSR|N-CSRS|N-PORT|NPORT-P|NPORT-EX)(\/A)?$/;
 const foreignForms = /^(20-F|40-F|6-K)(\/A)?$/;
-const domesticForms = /^(10-K|10-KT|10-Q|10-QT)(\/A)?$/;
 /** A prospectus supplement in this many months of the last year is a monthly one. */
 const monthlySupplements = 10;
 
@@ -134,7 +134,7 @@ export function issuerTypeOf(
   if (trustLike && (profile.facts.creationUnits || monthly(forms, date) || has(fundReports)))
     return 'etf_trust';
   if (has(fundForms)) return 'fund_vehicle';
-  if (has(foreignForms) && !has(domesticForms)) return 'foreign_issuer';
+  if (has(foreignForms) && !forms.some(({ form }) => isDomesticReport(form))) return 'foreign_issuer';
   return 'operating_company';
 }
 
@@ -197,7 +197,7 @@ type PreIpo = {
 
 const registration = /^(S-1|F-1|S-11|F-10|DRS|DRSLTR)(\/A)?$/;
 const effective = /^(EFFECT|424B4)$/;
-const periodic = /^(10-K|10-KT|10-Q|10-QT|20-F)(\/A)?$/;
+const foreignAnnual = /^20-F(\/A)?$/;
 const listing = /^8-A12B(\/A)?$/;
 const withdrawal = /^RW( WD)?$/;
 
@@ -228,7 +228,7 @@ export function preIpoLikelihood(
     if (effectiveRow === null || effectiveRow.filed < registered.filed)
       hits.push(['no EFFECT or 424B4 yet', points.notEffective]);
   }
-  const report = seen(periodic);
+  const report = newest(known.filter(({ form }) => isDomesticReport(form) || foreignAnnual.test(form)));
   if (report !== null) hits.push([`${report.form} filed ${report.filed}`, points.periodic]);
   const listed = seen(listing);
   if (listed !== null) hits.push([`${listed.form} filed ${listed.filed}`, points.listingForm]);

@@ -234,6 +234,7 @@ const interpretations: Readonly<Record<Outcome, string>> = {
 function ruleOf(form: string, { annualDays, quarterlyDays }: { annualDays: number; quarterlyDays: number }) {
   if (form === 'NT 10-K') return { forms: ['10-K', '10-KT'], days: annualDays };
   if (form === 'NT 10-Q') return { forms: ['10-Q', '10-QT'], days: quarterlyDays };
+  if (form === 'NT 10-S') return { forms: ['10-S', '10-ST'], days: quarterlyDays };
   return null;
 }
 

@@ -4,7 +4,7 @@ import { baseForm, type FilingRow, isAmendment } from './filingRow.ts';
 export type Family = FilingFamily;
 
 const families: Readonly<Record<Exclude<Family, 'other'>, RegExp>> = {
-  periodic: /^(10-K|10-Q|20-F|40-F|11-K|10-KT|10-QT|ARS|NT 10-K|NT 10-Q)$/,
+  periodic: /^(10-[KQS]T?|20-F|40-F|11-K|ARS|NT 10-[KQS])$/,
   current_report: /^(8-K|6-K)$/,
   // MEF, ASR and post-effective forms are variants of the registrations the rule lists
   registration:
@@ -78,6 +78,8 @@ const formNames: Readonly<Record<string, string>> = {
   '10-KT': 'Transition report',
   '10-Q': 'Quarterly report',
   '10-QT': 'Transition report',
+  '10-S': 'Half-yearly report',
+  '10-ST': 'Transition report',
   '20-F': 'Annual report',
   '40-F': 'Annual report',
   '11-K': 'Annual report of an employee plan',
@@ -85,6 +87,7 @@ const formNames: Readonly<Record<string, string>> = {
   // the label METHODOLOGY M7.1 fixes
   'NT 10-K': 'late notice',
   'NT 10-Q': 'late notice',
+  'NT 10-S': 'late notice',
   '8-K': 'Current report',
   '6-K': 'Current report',
   'S-1': 'Registration statement',

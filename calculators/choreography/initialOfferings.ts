@@ -17,7 +17,7 @@ type OfferingLimits = { readonly listingDays: number; readonly registrationYears
  */
 export function initialOfferings(events: readonly FilingEvent[], limits: OfferingLimits): ChainProposal[] {
   const registration = events.find((e) => !isAmendment(e) && isForm(e, 'S-1', 'F-1'));
-  const reported = events.find((e) => isForm(e, '10-K', '10-Q', '20-F', '40-F', '8-K'));
+  const reported = events.find((e) => isForm(e, '10-K', '10-Q', '10-S', '20-F', '40-F', '8-K'));
   const drafts = events.filter((e) => isForm(e, 'DRS') && isBefore(e, registration ?? reported));
   const anchor = drafts[0] ?? registration;
   if (anchor === undefined || (reported !== undefined && compareEvents(reported, anchor) < 0)) return [];

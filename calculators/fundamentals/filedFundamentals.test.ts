@@ -21,6 +21,50 @@ function read(inputsOf: InputsOf) {
   );
 }
 
+describe('flows of reports of other lengths (M10.12)', () => {
+  const basis = (form: string, spans: readonly (readonly [string, number])[]) => {
+    const inputs = { filing: { form, period: '2026-06-30' } };
+    const { filing } = issuerInputs(inputs);
+    const facts = spans.map(([start, value]) =>
+      filedFact(filing, { concept: 'Revenues', value, start, end: '2026-06-30' }),
+    );
+    const { revenue } = read({ ...inputs, facts }).facts;
+    return revenue === undefined
+      ? null
+      : [revenue.value, revenue.duration_kind, revenue.months, revenue.ytd?.months];
+  };
+
+  it('are of the half-year in a half-yearly report, and in a 6-K that states no quarter', () => {
+    expect(basis('10-S', [['2026-01-01', 7]])).toEqual(['7', 'half_year', 6, 6]);
+    expect(basis('6-K', [['2026-01-01', 7]])).toEqual(['7', 'half_year', 6, 6]);
+    // as cash flows of a quarterly report are filed
+    expect(basis('10-Q', [['2026-01-01', 7]])).toEqual(['7', 'year_to_date', 6, 6]);
+    expect(
+      basis('6-K', [
+        ['2026-01-01', 7],
+        ['2026-04-01', 4],
+      ]),
+    ).toEqual(['4', 'quarter', 3, 6]);
+    expect(basis('10-S', [['2025-10-01', 9]])).toEqual(['9', 'year_to_date', 9, 9]);
+  });
+
+  it('are of the whole transition period in a 10-KT, and of twelve months alone in a 10-K', () => {
+    expect(
+      basis('10-KT', [
+        ['2026-01-01', 7],
+        ['2026-04-01', 4],
+      ]),
+    ).toEqual(['7', 'year_to_date', 6, 6]);
+    expect(
+      basis('10-KT', [
+        ['2025-07-01', 12],
+        ['2026-04-01', 4],
+      ]),
+    ).toEqual(['12', 'annual', 12, undefined]);
+    expect(basis('10-K', [['2026-01-01', 7]])).toBeNull();
+  });
+});
+
 describe('fundamentals of MSTR 10-Q 2025-09-30 (M10.14, T22: 0001193125-25-262568)', () => {
   const { filing } = issuerInputs({});
   const flow = (concept: string, value: number, start: string, end = filing.period) =>

@@ -6,6 +6,7 @@ import type { DurationKind } from '../../data/contract/values/enums.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import { isAnnualForm, isTransitionForm } from '../filing/periodicForms.ts';
 import type { FiledFact, Filing } from '../filing/rows.ts';
 import { isStandard } from '../network/conceptNames.ts';
 import type { Parameters } from '../parameters/parameters.ts';
@@ -199,11 +200,9 @@ type SelectedFlow = Flow & {
   readonly yearToDate: Flow | null;
 };
 
-const annualForms = /^(10-K|20-F|40-F)/;
-
 /**
- * The flow an annual report states for twelve months, an interim report for its shortest span ending at the
- * period end, with the year-to-date twin (M10.12). null when the concept is not filed that way.
+ * The flow an annual report states for twelve months, one of a transition period for all of it, an interim report for its
+ * shortest span ending at the period end, with the year-to-date twin (M10.12). null when the concept is not filed that way.
  */
 function selectFlow({
   sheet,
@@ -218,9 +217,13 @@ function selectFlow({
 }): SelectedFlow | null {
   const { annualMin, annualMax, quarterMax } = parameters.flowDays;
   const flows = flowsOf(sheet, concept).filter((flow) => flow.days <= annualMax);
-  if (annualForms.test(form)) {
+  if (isAnnualForm(form)) {
     const year = flows.find((flow) => flow.days >= annualMin);
-    return year === undefined ? null : { ...year, durationKind: 'annual', yearToDate: null };
+    if (year !== undefined) return { ...year, durationKind: 'annual', yearToDate: null };
+    const transition = isTransitionForm(form) ? flows.at(-1) : undefined;
+    return transition === undefined
+      ? null
+      : { ...transition, durationKind: 'year_to_date', yearToDate: transition };
   }
   const [shortest] = flows;
   if (shortest === undefined) return null;
@@ -229,9 +232,33 @@ function selectFlow({
   const yearToDate = flows.findLast((flow) => flow.days < annualMin) ?? null;
   return {
     ...shortest,
-    durationKind: shortest.days <= quarterMax ? 'quarter' : 'year_to_date',
+    durationKind:
+      shortest.days <= quarterMax
+        ? 'quarter'
+        : isHalfYear(shortest, { sheet, form, quarterMax })
+          ? 'half_year'
+          : 'year_to_date',
     yearToDate,
   };
+}
+
+/**
+ * Whether six months are what a report is of: a half-yearly one, or the 6-K of an issuer that states no quarter. In a
+ * quarterly report they are the year to date, as cash flows are filed.
+ */
+function isHalfYear(
+  { months }: Flow,
+  { sheet, form, quarterMax }: { sheet: FactSheet; form: string; quarterMax: number },
+): boolean {
+  if (months !== 6 || /^10-Q/.test(form)) return false;
+  return !sheet.facts.some(
+    ({ unit, start, end }) =>
+      unit === 'USD' &&
+      start !== null &&
+      start < end &&
+      end === sheet.period &&
+      daysCovered(start, end) <= quarterMax,
+  );
 }
 
 /** USD flows of a concept that end at the period end, shortest first; none of a span with two values (M1.8). */

@@ -18,7 +18,7 @@ unread AS (
   WHERE NOT p.has_balance_sheet AND p.period IS NOT NULL AND p.known_on <= $last::DATE
     AND (
       EXISTS (FROM filing_document d WHERE d.cik = p.cik AND d.accession = p.accession AND d.status = 'unusable')
-      OR (p.form IN ('10-K', '10-KT', '10-Q', '10-QT', '20-F', '40-F')
+      OR (regexp_full_match(p.form, '10-[KQS]T?|20-F|40-F')
         AND NOT (p.in_companyfacts OR p.in_instances OR p.in_folders))
     )
 ),

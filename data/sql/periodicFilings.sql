@@ -4,10 +4,7 @@
 DELETE FROM periodic_filing WHERE cik IN (SELECT cik FROM renewed);
 
 INSERT INTO periodic_filing
-WITH periodic(form) AS (
-  VALUES ('10-K'), ('10-K/A'), ('10-KT'), ('10-KT/A'), ('10-Q'), ('10-Q/A'), ('10-QT'), ('10-QT/A'),
-    ('20-F'), ('20-F/A'), ('40-F'), ('40-F/A'), ('6-K'), ('6-K/A')
-),
+WITH
 -- a filing with either total has a full balance sheet; a shell without assets files the second alone
 balance_total(taxonomy, concept) AS (
   VALUES ('us-gaap', 'Assets'), ('us-gaap', 'LiabilitiesAndStockholdersEquity'), ('ifrs-full', 'Assets'),
@@ -23,7 +20,7 @@ coded AS (
     ) AS balance_dates
   FROM fact f
   WHERE f.cik IN (SELECT cik::INTEGER FROM renewed)
-    AND f.form_id IN (SELECT form_id FROM fact_form WHERE form IN (FROM periodic))
+    AND f.form_id IN (SELECT form_id FROM fact_form WHERE regexp_full_match(form, '(10-[KQS]T?|20-F|40-F|6-K)(/A)?'))
   GROUP BY f.cik, f.accession, f.form_id
 ),
 reported AS (
@@ -112,7 +109,7 @@ known AS (
   SELECT * EXCLUDE (filed),
     CASE
       WHEN NOT coalesce(is_statutory, false) THEN filed
-      WHEN form LIKE '10-Q%' THEN period + 50
+      WHEN form LIKE '10-Q%' OR form LIKE '10-S%' THEN period + 50
       WHEN form LIKE '20-F%' THEN (period + INTERVAL 4 MONTH)::DATE + 15
       WHEN form LIKE '6-K%' THEN period + 60
       ELSE period + 105
@@ -131,5 +128,5 @@ SELECT cik, accession, accession_status, form, filed,
   primary_document, in_submissions, in_instances, in_folders, in_companyfacts
 FROM known
 -- a filing without any filing date has no place in time
-WHERE form IN (FROM periodic) AND filed IS NOT NULL
+WHERE regexp_full_match(form, '(10-[KQS]T?|20-F|40-F|6-K)(/A)?') AND filed IS NOT NULL
 ORDER BY cik, accepted_at, accession;

@@ -1,3 +1,4 @@
+import { isPeriodicForm } from '../../calculators/filing/periodicForms.ts';
 import type { Chart } from '../../calculators/visual/chart/chart.ts';
 import { debtAndCoins, type PeriodAmounts } from '../../calculators/visual/chart/debtAndCoins.ts';
 import { factorRows } from '../../calculators/visual/chart/factorRows.ts';
@@ -12,7 +13,6 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../data/contract/values/enums.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import { findIssuer } from '../explain/findRow.ts';
-import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { readParameters } from '../modelCard/readRegistry.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isPeriodicForm } from '../../calculators/filing/periodicForms.ts';
 import type { fieldMapRows } from '../../calculators/visual/chart/fieldMapRows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { indexKeyOf, readSegmentIndex } from '../../data/contract/history/segmentIndex.ts';
@@ -18,7 +19,6 @@ import {
 import { perpRankings, productsOf } from '../../data/contract/payloads/market/perpRankings.ts';
 import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { findIssuer, type IssuerLabel } from '../explain/findRow.ts';
-import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { releaseOrCurrent } from '../release/namedRelease.ts';
 import { type OpenRelease, openRelease, readJson } from '../release/openRelease.ts';
 import { releaseParts } from '../release/releaseStore.ts';

@@ -53,8 +53,8 @@ export const briefFallbacks = [
 export const resolutionStatuses = ['resolved', 'resolved_with_notes', 'saturated', 'unresolved'] as const;
 export const selectionStrategies = ['latest_periodic', 'latest_amendment', 'as_of_source_date'] as const;
 export const tierReasons = ['adverse_resonance', 'shocked_equity_negative'] as const;
-export const durationKinds = ['quarter', 'year_to_date', 'annual', 'instant'] as const;
-export const flowBases = ['quarter', 'year_to_date', 'annual', 'unknown'] as const;
+export const durationKinds = ['quarter', 'half_year', 'year_to_date', 'annual', 'instant'] as const;
+export const flowBases = ['quarter', 'half_year', 'year_to_date', 'annual', 'unknown'] as const;
 
 /** Where no regime exists and the member may not be null, it is `unavailable` (I2.2). */
 export const alphaRegimes = [...marketRegimes, 'unavailable'] as const;

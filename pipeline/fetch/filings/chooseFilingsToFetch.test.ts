@@ -47,6 +47,30 @@ describe('choosing filings to fetch', () => {
     expect([evening, unknown, next].map(taken)).toEqual([1, 1, 0]);
   });
 
+  it.each(['10-S', '10-ST', '10-QT', '10-KT', '40-F'])(
+    'takes a %s of which submissions tell before companyfacts do, beside the one in force',
+    (form) => {
+      const next = filing('2025-10-30', { form, period: '2025-09-30', hasBalanceSheet: null });
+      expect(pick([...year, next], { sourceDate: '2025-11-01' })).toEqual([
+        [next.accession, 'latest'],
+        [summer.accession, 'latest'],
+      ]);
+      const other = { ...next, form: '10-D' };
+      expect(pick([...year, other], { sourceDate: '2025-11-01' })).toEqual([[summer.accession, 'latest']]);
+    },
+  );
+
+  it('takes the reports of a 40-F filer whose facts are all tagged 6-K, and a newer 6-K with XBRL', () => {
+    const known = filing('2025-08-13', { form: '6-K', period: '2025-06-30' });
+    const foreign = filing('2025-03-21', { form: '40-F', period: '2024-12-31' });
+    const newer = filing('2025-11-12', { form: '6-K', hasBalanceSheet: null });
+    const words = filing('2025-11-13', { form: '6-K', hasBalanceSheet: null, isXbrl: false });
+    expect(pick([foreign, known, newer, words], { sourceDate: '2025-11-20' })).toEqual([
+      [newer.accession, 'possible'],
+      [known.accession, 'latest'],
+    ]);
+  });
+
   it('takes the amendments of that period, but not one without a balance sheet', () => {
     const full = filing('2025-08-20', { form: '10-Q/A', period: '2025-06-30' });
     const cover = filing('2025-08-25', { form: '10-Q/A', period: '2025-06-30', hasBalanceSheet: false });

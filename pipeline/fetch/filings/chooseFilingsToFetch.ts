@@ -1,3 +1,4 @@
+import { isPeriodicForm, isReportForm } from '../../../calculators/filing/periodicForms.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { isPlaceholder } from '../../../data/contract/values/filingUrl.ts';
 
@@ -24,14 +25,6 @@ export type ChosenFiling = FilingCandidate & {
   /** `latest`: in force on the date. `history`: an earlier period. `possible`: may carry a balance sheet. */
   readonly why: 'latest' | 'history' | 'possible';
 };
-
-const annualOrQuarterly = /^(10-K|10-KT|10-Q|10-QT|20-F|40-F)$/;
-const periodic = /^(10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K)(\/A)?$/;
-
-/** True for the forms of M1.39, their transition reports and amendments. */
-export function isPeriodicForm(form: string): boolean {
-  return periodic.test(form);
-}
 
 /** `yes`: its balance sheet is known. `likely`: it should have one. `maybe`: it could. */
 type Worth = 'yes' | 'likely' | 'maybe' | 'no';
@@ -102,7 +95,7 @@ function wantedPeriods(
 function worth(c: FilingCandidate): Worth {
   if (c.hasBalanceSheet !== null) return c.hasBalanceSheet ? 'yes' : 'no';
   if (c.isXbrl === false) return 'no';
-  if (annualOrQuarterly.test(c.form)) return 'likely';
+  if (isReportForm(c.form)) return 'likely';
   // most 6-Ks and many amendments have no XBRL at all
   return c.isXbrl === true ? 'maybe' : 'no';
 }

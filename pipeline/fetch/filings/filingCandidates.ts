@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { isPeriodicForm } from '../../../calculators/filing/periodicForms.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Cell } from '../../warehouse/build/insertRows.ts';
 import { readRows } from '../../warehouse/build/readRows.ts';
@@ -7,7 +8,7 @@ import { openRandomAccessFile, type RandomAccessFile } from '../../zip/randomAcc
 import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';
 import { EntryFault, type ZipEntry } from '../../zip/zipEntry.ts';
-import { type FilingCandidate, isPeriodicForm } from './chooseFilingsToFetch.ts';
+import type { FilingCandidate } from './chooseFilingsToFetch.ts';
 
 const maxEntryBytes = 128 << 20;
 
