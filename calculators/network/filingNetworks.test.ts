@@ -76,14 +76,40 @@ describe('the choice of the balance-sheet network (M1.24)', () => {
     }
   });
 
-  it('follows reported nodes, whatever is presented, where they differ', () => {
-    const more = arc({ from: 'us-gaap:Assets', to: 'us-gaap:Cash', role: first });
-    const facts = [...tied.facts, fact({ concept: 'Cash', value: 5 })];
-    const filing = { ...tied, facts, arcs: [...tied.arcs, more], presentations: [underFace] };
-    expect(resolved(filing)).toEqual({
-      debt: 700,
-      coins: 2000,
-      reasons: ['1 roots under us-gaap:Liabilities in AlternativeSchedule', '1 roots add up to 2000'],
-    });
+  const more = arc({ from: 'us-gaap:Assets', to: 'us-gaap:Cash', role: first });
+  const longer: XbrlFiling = {
+    ...tied,
+    facts: [...tied.facts, fact({ concept: 'Cash', value: 5 })],
+    arcs: [...tied.arcs, more],
+  };
+  const fewer = '; the network of the balance sheet, though another one has more reported nodes';
+  const ofFace = {
+    debt: 1000,
+    coins: 3000,
+    reasons: [`1 roots under us-gaap:Liabilities in BalanceSheet${fewer}`, `1 roots add up to 3000${fewer}`],
+  };
+  const ofSchedule = {
+    debt: 700,
+    coins: 2000,
+    reasons: ['1 roots under us-gaap:Liabilities in AlternativeSchedule', '1 roots add up to 2000'],
+  };
+
+  it('is not taken in by a role with more lines: the one presented as the whole statement comes first', () => {
+    expect(resolved({ ...longer, presentations: [underFace] })).toEqual(ofFace);
+  });
+
+  it('is not taken in by a disclosure with more lines, though both are presented whole', () => {
+    const presentations = [underFace, { role: first, concepts: whole }];
+    const defined = (kind: string) => [
+      { uri: first, definition: `0000009 - ${kind} - ASSETS (Details)` },
+      { uri: face, definition: '0000002 - Statement - CONSOLIDATED BALANCE SHEETS' },
+    ];
+    expect(resolved({ ...longer, presentations, roles: defined('Disclosure') })).toEqual(ofFace);
+    expect(resolved({ ...longer, presentations, roles: defined('Statement') })).toEqual(ofSchedule);
+  });
+
+  it('follows reported nodes where the presentation shows neither or both', () => {
+    for (const presentations of [[], [underFace, { role: first, concepts: whole }]])
+      expect(resolved({ ...longer, presentations })).toEqual(ofSchedule);
   });
 });

@@ -40,16 +40,18 @@ type BalanceSheetCandidate = {
   readonly reported: number;
   /** The presentation shows its role as the statement of both assets and liabilities with equity. */
   readonly isPresented: boolean;
+  /** Its definition says that its role is a disclosure or a schedule, as EDGAR sorts them (EFM 6.7.12). */
+  readonly isDisclosure: boolean;
 };
 
 /** What put the chosen candidate before the next one. */
-export type DecidingSignal = 'reported_nodes' | 'presentation' | 'role_name';
+export type DecidingSignal = 'reported_nodes' | 'presentation' | 'presentation_of_fewer' | 'role_name';
 
 /**
  * Candidate balance-sheet networks, best first: those with Assets or LiabilitiesAndStockholdersEquity among their
- * roots, by the number of nodes reported at the period; parenthetical and condensed-parent roles are excluded
- * (M1.24). Of those with equally many, one that the presentation shows as the whole statement comes first. A network
- * without a reported node is no candidate.
+ * roots; parenthetical and condensed-parent roles are excluded (M1.24). Statements come before disclosures, then those that
+ * the presentation shows as the whole statement, then by the number of nodes reported at the period: a schedule may break
+ * the totals down further than the balance sheet does. A network without a reported node is no candidate.
  */
 function balanceSheetCandidates(
   networks: readonly CalculationNetwork[],
@@ -69,21 +71,28 @@ function balanceSheetCandidates(
       network,
       reported: network.concepts.filter(sheet.reports).length,
       isPresented: presented.has(network.role),
+      isDisclosure: isDisclosure(definitions.get(network.role) ?? ''),
     }))
     .filter(({ reported }) => reported > 0)
     .sort(
       (a, b) =>
-        b.reported - a.reported ||
+        Number(a.isDisclosure) - Number(b.isDisclosure) ||
         Number(b.isPresented) - Number(a.isPresented) ||
+        b.reported - a.reported ||
         compareText(a.network.role, b.network.role),
     );
 }
 
 /** What put the first of these ranked candidates before the second; reported nodes also where it stands alone. */
 export function decidingSignal(ranked: readonly BalanceSheetCandidate[]): DecidingSignal {
-  const [first, second] = ranked;
-  if (second === undefined || first?.reported !== second.reported) return 'reported_nodes';
-  return first.isPresented === second.isPresented ? 'role_name' : 'presentation';
+  const [first, ...others] = ranked;
+  if (first === undefined) return 'reported_nodes';
+  if (others.some(({ reported }) => reported > first.reported)) return 'presentation_of_fewer';
+  const tied = others.filter(({ reported }) => reported === first.reported);
+  if (tied.length === 0) return 'reported_nodes';
+  const isLike = (other: BalanceSheetCandidate) =>
+    other.isPresented === first.isPresented && other.isDisclosure === first.isDisclosure;
+  return tied.some(isLike) ? 'role_name' : 'presentation';
 }
 
 /** The end of a reason, where reported nodes did not decide alone; empty where they did. */
@@ -93,6 +102,8 @@ export function tieBreak(signal: DecidingSignal): string {
       return '';
     case 'presentation':
       return '; of networks with equally many reported nodes, the one presented as the whole statement';
+    case 'presentation_of_fewer':
+      return '; the network of the balance sheet, though another one has more reported nodes';
     case 'role_name':
       return '; of networks with equally many reported nodes, the first by role name';
   }
@@ -111,6 +122,11 @@ export function roleName(role: string): string {
       .split(/[/#]/)
       .at(-1) ?? role
   );
+}
+
+/** `0000009 - Disclosure - Assets (Details)`; a statement is called so in the same place. */
+function isDisclosure(definition: string): boolean {
+  return /^\s*\S+\s+-\s+(Disclosure|Schedule)\s+-/i.test(definition);
 }
 
 /** A parenthetical, or the condensed statement of the parent alone. */
