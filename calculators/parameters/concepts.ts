@@ -75,6 +75,8 @@ export type Concepts = {
   debtConcept(concept: string): DebtConcept | undefined;
   /** Whole-entity USD concepts that state coins (M2.1), in the order of the ladder of M2.4. */
   readonly coins: readonly string[];
+  /** True for a concept that has a line of the table, whatever its role. */
+  isKnown(concept: string): boolean;
   /** Customer coins held by exchanges and custodians: in no total (M2.1); they only show an anomaly (M2.14). */
   readonly customerCoins: readonly string[];
   /** Where an issuer without `CryptoAsset*` facts may carry its coins (M2.6). */
@@ -116,6 +118,7 @@ export function conceptTable(tables: ConceptTables): Concepts {
     debt,
     debtConcept: (concept) => byName.get(concept),
     coins: named('coins').map(({ concept }) => concept),
+    isKnown: (concept) => known.has(concept),
     customerCoins: named('customer coins').map(({ concept }) => concept),
     intangibleCoins: intangible.concept,
     otherLiabilities,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
 import { faceStatement } from '../../fixtures/builders/faceStatement.ts';
-import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { filedFact, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
 import { priceBook } from '../prices/priceBook.ts';
@@ -114,5 +114,28 @@ describe('a balance sheet that cannot be trusted gives no number of its own', ()
     // at most what a standard concept states: never a guess, never a part of the notes
     expect(['0', '21644139']).toContain(found.total);
     expect(found.reasons.join('; ')).toMatch(reason);
+  });
+});
+
+describe('what companyfacts lack', () => {
+  const notes = (inputs: Parameters<typeof issuerInputs>[0]) =>
+    computeIssuer(issuerInputs(inputs), {
+      sourceDate: '2025-11-14',
+      asOf: '2025-11-14T23:00:00Z',
+      backfilled: false,
+      parameters,
+      prices: priceBook([], parameters),
+    }).stress.data_quality_notes.filter((note) => note.startsWith('companyfacts_'));
+  const { filing } = issuerInputs({});
+  const earlier = [filedFact(filing, { concept: 'Assets', value: 1, end: '2025-06-30' })].map((fact) => ({
+    ...fact,
+    accession: '0001193125-25-170000',
+  }));
+
+  it('is read from the files of the filing, and said where they know others of the issuer (M1.50)', () => {
+    expect(notes({ xbrl: fold, supporting: earlier })).toEqual(['companyfacts_behind']);
+    // an issuer that companyfacts do not have at all, and a filing that they have
+    expect(notes({ xbrl: fold, supporting: [] })).toEqual([]);
+    expect(notes({ xbrl: null, supporting: earlier, balance: { Assets: 7 } })).toEqual([]);
   });
 });

@@ -3,12 +3,11 @@ import { filedReporting } from '../age/filedReporting.ts';
 import { coinFacts } from '../crypto/coinFacts.ts';
 import { coinKinds } from '../crypto/coinKinds.ts';
 import { coinsAtTheEdge, coinsForTier } from '../crypto/coinsForTier.ts';
-
 import { type CryptoHoldings, noHoldings } from '../crypto/cryptoHoldings.ts';
 import { type CryptoUnits, cryptoUnits } from '../crypto/cryptoUnits.ts';
-
 import { fiscalYearStart } from '../crypto/fairValues.ts';
 import { resolveCrypto } from '../crypto/resolveCrypto.ts';
+import { unknownCoinConcepts } from '../crypto/unknownCoinConcepts.ts';
 import { type DebtInputs, type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
 import { institutionDebt, isFinancialInstitution } from '../debt/financialInstitution.ts';
 import { provenDebt } from '../debt/provenDebt.ts';
@@ -20,7 +19,7 @@ import { type FactSheet, factSheet } from '../filing/factSheet.ts';
 import { availableFiling, contradictions, filingFaults } from '../filing/filingSource.ts';
 import { foreignCurrency } from '../filing/reportingCurrency.ts';
 import type { Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
-import type { Reporting } from '../filing/xbrlFiling.ts';
+import type { Reporting, XbrlFiling } from '../filing/xbrlFiling.ts';
 import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
 import { currentLiabilitiesConcepts, isStructural } from '../network/conceptNames.ts';
@@ -177,11 +176,19 @@ export function positionIssuer(
       networks,
       faults,
       contradicted,
+      isCompanyFactsBehind: isCompanyFactsBehind(inputs, xbrl),
+      unknownConcepts: unknownCoinConcepts(sheet, parameters.concepts),
       blockedConcepts,
       balance,
       fundamentals: fundamentals.notes,
     }),
   };
+}
+
+/** Whether the figures come from the filing's own files alone, since companyfacts know others of the issuer but not it. */
+function isCompanyFactsBehind({ filing, facts, supporting }: IssuerInputs, xbrl: XbrlFiling | null): boolean {
+  const isOwn = ({ accession }: { readonly accession: string }) => accession === filing.accession;
+  return xbrl !== null && xbrl.facts.length > 0 && !facts.some(isOwn) && supporting.length > 0;
 }
 
 function debtOf(issuer: Issuer, inputs: DebtInputs): DebtResolution {

@@ -26,6 +26,8 @@ export function positionNotes({
   networks,
   faults,
   contradicted,
+  isCompanyFactsBehind,
+  unknownConcepts,
   blockedConcepts,
   balance,
   fundamentals,
@@ -41,6 +43,10 @@ export function positionNotes({
   faults: readonly FilingFault[];
   /** Facts of companyfacts that the instance contradicts. */
   contradicted: readonly FiledFact[];
+  /** Companyfacts have other filings of the issuer and no row of this one (M1.50). */
+  isCompanyFactsBehind: boolean;
+  /** Elements of coins that a newer taxonomy has (M1.51). */
+  unknownConcepts: readonly string[];
   blockedConcepts: readonly string[];
   balance: BalanceFigures;
   /** Notes of the fundamentals. */
@@ -62,6 +68,8 @@ export function positionNotes({
     ),
     ...faults.map(({ part, state }) => `filing_${state}:${part}`),
     ...when(contradicted.length > 0, `companyfacts_contradicted:${contradicted.length}`),
+    ...when(isCompanyFactsBehind, 'companyfacts_behind'),
+    ...unknownConcepts.map((concept) => `unknown_coin_concept:${concept}`),
     ...when(filing.passedOver !== undefined, `newer_filing_unusable:${filing.passedOver}`),
     ...fundamentals,
     ...blockedConcepts.map((concept) => `inconsistent_duplicate:${concept}`),

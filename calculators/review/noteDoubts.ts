@@ -136,6 +136,8 @@ const doubting: Readonly<Record<string, Reading>> = {
     figure: 'tier',
     finding: `instance and companyfacts contradict each other in ${value} facts`,
   }),
+  unknown_coin_concept: ({ value }) =>
+    coins(`${value} is an element of a newer taxonomy, which is in no figure`),
   filing_unusable: ({ value }) => ({
     figure: 'tier',
     finding: `the ${value} of the filing is at hand and cannot be used`,
@@ -173,6 +175,7 @@ export const quietNotes: readonly string[] = [
   'coins_gap',
   'coins_incidental',
   'coins_not_split',
+  'companyfacts_behind',
   'debt_since_period',
   'dominant_asset',
   'exhibit_contradicts_body',

@@ -18,6 +18,8 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   coins_not_split:
     'The coins are not split by kind, or by kinds that nothing here prices; they were not repriced.',
   coins_outside_total: 'Coins of this amount stand outside the total that is counted.',
+  companyfacts_behind:
+    'SEC’s companyfacts do not have this filing yet; the figures are read from its own files.',
   companyfacts_contradicted: 'SEC’s companyfacts states another value than the filing itself.',
   crypto_candidates_disagree:
     'The filing gives totals of coins that contradict each other; the smaller one is kept.',
@@ -93,6 +95,7 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   unit_price_mismatch: 'No close explains the quantity of coins that was filed.',
   unit_scale_corrected: 'The quantity of coins was filed in thousands or millions and corrected.',
   units_partial: 'The quantities filed explain a part of the coins.',
+  unknown_coin_concept: 'The filing states coins by an element of a newer taxonomy, which is in no figure.',
   unnamed_assets:
     'The names of assets of this amount do not say whether they are coins; none of it is counted.',
   unnamed_liabilities:
