@@ -158,7 +158,7 @@ held AS (
   UNION ALL
   SELECT 'prices', 'daily closes', count(*), max(date), NULL FROM internal.price_close
   UNION ALL
-  SELECT 'perps', 'observations of perpetual contracts', count(*), max(make_timestamp_ms(observed_ms))::DATE, NULL
+  SELECT 'perps', 'observations of perpetual contracts', count(*), max(make_timestamp(observed_ms * 1000))::DATE, NULL
   FROM internal.market_observation
   UNION ALL
   SELECT 'stocks', 'daily closes of stocks', count(*), max(date), NULL FROM internal.stock_close

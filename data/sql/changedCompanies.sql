@@ -28,7 +28,7 @@ flags AS (
 -- extension concepts and members are in no archive: the filings at hand have them
 extended AS (
   SELECT cik, bool_or(regexp_matches(concept, '(Miner|Mining)(s|Member|Equipment|Hardware|\w*Revenue)')
-      OR list_bool_or(list_transform(dimensions, d -> regexp_matches(d.member, 'Miners?Member')))) AS mining,
+      OR list_bool_or(list_transform(dimensions, lambda d: regexp_matches(d.member, 'Miners?Member')))) AS mining,
     bool_or(regexp_matches(concept, 'CryptoAsset|Bitcoin|DigitalAsset')) AS crypto
   FROM instance_fact SEMI JOIN changed_cik USING (cik)
   SEMI JOIN (SELECT cik, accession FROM periodic_filing WHERE filed <= $day::DATE) USING (cik, accession)

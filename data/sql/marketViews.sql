@@ -1,7 +1,7 @@
 -- Perpetual contracts for analysts; every column has a comment.
 
 CREATE OR REPLACE VIEW market_observations AS
-SELECT venue, symbol, make_timestamp_ms(observed_ms) AS observed_at, kind, mark, index_price, last, open_interest,
+SELECT venue, symbol, make_timestamp(observed_ms * 1000) AS observed_at, kind, mark, index_price, last, open_interest,
   open_interest_usd, funding_rate, funding_interval_hours, volume_base, volume_usd, volume_usd_basis,
   interval_minutes, liquidations_long_usd, liquidations_short_usd, synthetic, flags, source, input, input_sha256
 FROM internal.market_observation
@@ -32,7 +32,7 @@ COMMENT ON COLUMN market_observations.input IS 'File of the inputs';
 COMMENT ON COLUMN market_observations.input_sha256 IS 'SHA-256 of that file';
 
 CREATE OR REPLACE VIEW market_buckets AS
-SELECT venue, symbol, bucket_length, make_timestamp_ms(bucket_ms) AS bucket_utc,
+SELECT venue, symbol, bucket_length, make_timestamp(bucket_ms * 1000) AS bucket_utc,
   mark IS NOT NULL AND index_price IS NOT NULL AS available, mark, index_price, last, open_interest, funding_rate,
   funding_interval_hours, volume_base, volume_usd, liquidations_long_usd, liquidations_short_usd, observations,
   synthetic, flags
@@ -60,7 +60,7 @@ COMMENT ON COLUMN market_buckets.synthetic IS 'True when one of them comes from 
 COMMENT ON COLUMN market_buckets.flags IS 'What was found while they were read, separated by |';
 
 CREATE OR REPLACE VIEW market_factors AS
-SELECT product, bucket_length, make_timestamp_ms(bucket_ms) AS bucket_utc, source_date, venue, contract_symbol,
+SELECT product, bucket_length, make_timestamp(bucket_ms * 1000) AS bucket_utc, source_date, venue, contract_symbol,
   funding_annualized, basis_bps, oi_change_24h, oi_usd, rv_30d, rv_90d, vol_ratio, momentum_7d, momentum_30d,
   turnover, amihud_30d, breadth, breadth_count, hhi, n_eff, dispersion, liquidation_imbalance, pressure,
   z_funding_annualized, z_basis_bps, z_oi_change_24h, z_turnover, z_vol_ratio, z_momentum_30d, z_breadth,
@@ -128,7 +128,7 @@ COMMENT ON COLUMN constituents.method IS 'How the index weights: fixed_share, ca
 COMMENT ON COLUMN constituents.source IS 'Where constituents and weights come from';
 
 CREATE OR REPLACE VIEW pressure AS
-SELECT product, bucket_length, make_timestamp_ms(bucket_ms) AS bucket_utc, source_date, pressure,
+SELECT product, bucket_length, make_timestamp(bucket_ms * 1000) AS bucket_utc, source_date, pressure,
   CASE WHEN pressure IS NULL THEN 'insufficient_evidence' WHEN pressure < -0.75 THEN 'relief'
     WHEN pressure < 0.75 THEN 'balanced' WHEN pressure < 1.5 THEN 'building' WHEN pressure < 2.5 THEN 'elevated'
     ELSE 'extreme' END AS state,

@@ -9,7 +9,7 @@ CREATE OR REPLACE MACRO internal.filing_url(cik, accession, form := '') AS
 
 -- the newest method version is the greatest: version numbers compare as numbers, 1.10 is newer than 1.9 (M10.4)
 CREATE OR REPLACE MACRO internal.method_order(method_version) AS
-  row(list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT), method_version);
+  row(regexp_extract_all(method_version, '\d+')::HUGEINT[], method_version);
 
 CREATE OR REPLACE VIEW filings AS
 SELECT cik, accession, accession_status, form, filed, accepted_at, acceptance_estimated, acceptance_basis, known_on, period,

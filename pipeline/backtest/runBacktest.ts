@@ -190,7 +190,7 @@ const observations = `WITH newest AS (
     SELECT * FROM stress
     -- version numbers compare as numbers: 1.10 is newer than 1.9
     QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY
-      list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1
+      regexp_extract_all(method_version, '\\d+')::HUGEINT[] DESC, method_version DESC) = 1
   ), first_of_filing AS (
     SELECT * FROM newest
     QUALIFY row_number() OVER (PARTITION BY cik, accession ORDER BY source_date) = 1

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, open as openFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { analystSession } from '../../../fixtures/rigs/analystSession.ts';
 import { type LogEvent, realFiles, systemClock } from '../../effects.ts';
 import { openForReading, openForWriting } from './openDatabase.ts';
+import { openWarehouse } from './openWarehouse.ts';
 import { readRows } from './readRows.ts';
 import { type Build, openBuild } from './warehouseBuild.ts';
 
@@ -124,6 +125,27 @@ describe('the current warehouse', () => {
     expect(await marketRows(fourth)).toEqual([]);
     expect(warnings().at(-1)).toMatch(/market rows are lost: they are not what the last night left/);
     await fourth.discard();
+  });
+
+  it('that a newer DuckDB upgraded in place is recognised: a night and a question say what to do', async () => {
+    await chmod(current(), 0o644);
+    const file = await openFile(current(), 'r+');
+    const version = Buffer.alloc(8);
+    version.writeBigUInt64LE(70n);
+    // behind checksum and letters; this DuckDB reads no such file
+    await file.write(version, 0, 8, 12);
+    await file.close();
+    const said = {
+      code: 'configuration',
+      message: expect.stringMatching(
+        /^A newer DuckDB upgraded the warehouse at .*current.duckdb to storage version 70; nights write 65.$/,
+      ),
+      hint: expect.stringContaining('Copy the newest other file of `builds`'),
+    };
+    await expect(open('n2')).rejects.toMatchObject(said);
+    await expect(openWarehouse(current())).rejects.toMatchObject(said);
+    // nothing of it was lost
+    expect(await readdir(join(root, 'builds'))).toContain('n1.duckdb');
   });
 
   it('loses the records that were changed, by name, and no others', async () => {

@@ -1,21 +1,24 @@
 import { existsSync } from 'node:fs';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Database, openForExport, openForQuery, openForReading } from './openDatabase.ts';
+import { laterVersion, upgradedBuild } from './storageVersion.ts';
 
 /**
  * Opens the last complete build for reading; with `query`, for a question of a person, which may write its output files
  * and nothing else.
  *
  * @throws IssuerError `input_missing` when there is none or it cannot be read, `locked` while another process has it
- *   open for writing, `validation_failed` when one such process left rows beside it.
+ *   open for writing, `validation_failed` when one such process left rows beside it, `configuration` when a newer DuckDB
+ *   upgraded it.
  */
 export async function openWarehouse(
   path: string,
   query?: { readonly outputs: readonly string[] },
 ): Promise<Database> {
   if (!existsSync(path)) throw absent(path);
-  const database = await opened(path, query).catch((error: Error) => {
-    throw unreadable(path, error);
+  const database = await opened(path, query).catch(async (error: Error) => {
+    const version = await laterVersion(path).catch(() => null);
+    throw version === null ? unreadable(path, error) : upgradedBuild(path, { version, cause: error });
   });
   // the database replays it for every reader, even when another build's session wrote it
   if (!existsSync(`${path}.wal`)) return database;

@@ -7,10 +7,11 @@ import { moveInto } from '../../../data/store/files/replaceFile.ts';
 import type { Log, StoreEffects } from '../../effects.ts';
 import { type BuildRecord, readBuildRecords } from './buildRecord.ts';
 import { inTransaction } from './inTransaction.ts';
-import { type Database, openForWriting, quoted } from './openDatabase.ts';
+import { type Database, openForReading, openForWriting, quoted } from './openDatabase.ts';
 import { prepareSchema } from './prepareSchema.ts';
 import { readRows } from './readRows.ts';
 import { digestRecords, recordTables, schemaOf } from './recordTables.ts';
+import { laterVersion, upgradedBuild } from './storageVersion.ts';
 
 /**
  * What a build stands on. `carried`: the rows of the current one. Otherwise its tables are empty and the records of
@@ -59,11 +60,25 @@ async function startFrom(
       warn(`The current build is not used: ${String(error)}`);
       await moveInto({ files: effects.files, from: path, to: earlier });
     }
-  } else warn(notLeft(found, records.length));
+  } else {
+    warn(notLeft(found, records.length));
+    await requireReadable(earlier, join(warehouseRoot, 'current.duckdb'));
+  }
   const database = await opened(path);
   const left = isLeft || records.length === 0 ? null : records.map((record) => record.records);
   await keepRecords(database.connection, { earlier, left, log: effects.log });
   return { database, start: left === null ? 'renewed' : 'changed' };
+}
+
+/** @throws IssuerError `configuration` where a newer DuckDB upgraded the build to what this one cannot read */
+async function requireReadable(earlier: string, current: string): Promise<void> {
+  const version = await laterVersion(earlier);
+  if (version === null) return;
+  try {
+    (await openForReading(earlier)).close();
+  } catch (cause) {
+    throw upgradedBuild(current, { version, cause });
+  }
 }
 
 function notLeft(found: string, records: number): string {

@@ -3,4 +3,4 @@
  * than 1.9. Views of the warehouse say it by `internal.method_order`.
  */
 export const newestMethodFirst =
-  "list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC, method_version DESC";
+  "regexp_extract_all(method_version, '\\d+')::HUGEINT[] DESC, method_version DESC";
