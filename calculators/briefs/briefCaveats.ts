@@ -42,6 +42,7 @@ const graveNotes: readonly string[] = [
   'tier_at_most',
   'tier_depends_on_candidate',
   'accession_placeholder',
+  'newer_filing_pending',
   'newer_filing_unusable',
   'newer_report_due',
   'filing_age',

@@ -55,6 +55,8 @@ export type Filing = {
   readonly period: string;
   /** Accession of a filing of a newer period that is known and whose files are unusable (M1.44c). */
   readonly passedOver?: string;
+  /** True when none of its files is unusable: only the list of submissions tells of it so far. */
+  readonly isPending?: boolean;
 };
 
 /** One whole-entity fact as filed; `value` has every filed digit. */

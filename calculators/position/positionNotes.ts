@@ -70,7 +70,10 @@ export function positionNotes({
     ...when(contradicted.length > 0, `companyfacts_contradicted:${contradicted.length}`),
     ...when(isCompanyFactsBehind, 'companyfacts_behind'),
     ...unknownConcepts.map((concept) => `unknown_coin_concept:${concept}`),
-    ...when(filing.passedOver !== undefined, `newer_filing_unusable:${filing.passedOver}`),
+    ...when(
+      filing.passedOver !== undefined,
+      `newer_filing_${filing.isPending === true ? 'pending' : 'unusable'}:${filing.passedOver}`,
+    ),
     ...fundamentals,
     ...blockedConcepts.map((concept) => `inconsistent_duplicate:${concept}`),
     ...when(isWithoutCoins && hasDebt && isDebtProven, 'stress_saturated', 'no_crypto_denominator'),

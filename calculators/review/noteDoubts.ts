@@ -146,9 +146,13 @@ const doubting: Readonly<Record<string, Reading>> = {
     figure: 'tier',
     finding: `the filing names a ${value} that is not at hand`,
   }),
+  newer_filing_pending: ({ value }) => ({
+    figure: 'tier',
+    finding: `the figures of a newer filing are not published yet, and an older one stands in: ${value}`,
+  }),
   newer_filing_unusable: ({ value }) => ({
     figure: 'tier',
-    finding: `the figures of a newer filing cannot be used or are not at hand, and an older one stands in: ${value}`,
+    finding: `the figures of a newer filing cannot be used, and an older one stands in: ${value}`,
   }),
   input_kept: ({ value }) => ({
     figure: 'tier',

@@ -49,6 +49,10 @@ held AS (
 )
 SELECT (row_number() OVER (ORDER BY h.cik, h.since))::INTEGER AS vintage, f.cik, f.cik::INTEGER AS cik_number,
   f.accession, f.accession_status, f.form, f.filed, f.accepted_at, f.acceptance_estimated, f.filing_date_statutory, f.period, h.since, h.until,
-  h.passed_over
+  h.passed_over,
+  -- nothing of it is unusable: SEC has not published its figures yet
+  h.passed_over IS NOT NULL AND NOT EXISTS (
+    FROM filing_document d WHERE d.cik = h.cik AND d.accession = h.passed_over AND d.status = 'unusable'
+  ) AS is_pending
 FROM held h
 JOIN periodic_filing f USING (cik, accession);

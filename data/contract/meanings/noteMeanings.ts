@@ -62,8 +62,9 @@ export const noteMeanings: Readonly<Record<string, string>> = {
     'Preferred or other redeemable equity is filed between debt and equity, outside the debt.',
   mix_assumed: 'The coins are taken as this one: units of it at the close fit their value.',
   negative_equity_nondebt: 'Equity is negative without debt being the reason.',
-  newer_filing_unusable:
-    'The figures of a newer filing cannot be used or are not at hand, and an older one stands in.',
+  newer_filing_pending:
+    'A newer report is filed and its figures are not published yet; an older one stands in.',
+  newer_filing_unusable: 'The figures of a newer filing cannot be used, and an older one stands in.',
   no_crypto:
     'The filing states no coins, so there is no tier, headroom, charge level or probability of a breach.',
   no_crypto_denominator:

@@ -66,10 +66,10 @@ it('a newer filing that only an unusable instance tells of displaces nothing and
   const passedOver = async (day: string) => {
     const [found] = await selectVintages(warehouse.connection, { from: day, to: day, ciks: [cik] });
     await dropVintages(warehouse.connection);
-    return [found?.filing.accession, found?.filing.passedOver];
+    return [found?.filing.accession, found?.filing.passedOver, found?.filing.isPending];
   };
-  expect(await passedOver('2025-08-04')).toEqual([older, undefined]);
-  expect(await passedOver('2025-08-05')).toEqual([older, newer]);
+  expect(await passedOver('2025-08-04')).toEqual([older, undefined, undefined]);
+  expect(await passedOver('2025-08-05')).toEqual([older, newer, undefined]);
 });
 
 it('a newer report that the list of submissions alone tells of is named from its filing on, until one is read (M1.44c)', async () => {
@@ -95,20 +95,22 @@ it('a newer report that the list of submissions alone tells of is named from its
       since,
       of.accession.slice(-1),
       of.passedOver?.slice(-1) ?? null,
+      of.isPending ?? false,
     ]);
   };
   expect(await passedOver('2025-07-01', '2026-05-01')).toEqual([
-    ['2025-07-24', '1', null],
-    ['2025-10-23', '1', '2'],
-    ['2026-01-29', '1', '6'],
-    ['2026-04-23', '9', null],
+    ['2025-07-24', '1', null, false],
+    // not published yet, which is another word than unusable
+    ['2025-10-23', '1', '2', true],
+    ['2026-01-29', '1', '6', true],
+    ['2026-04-23', '9', null, false],
   ]);
   for (const [day, newer] of [
     ['2025-10-22', null],
     ['2025-10-23', '2'],
     ['2026-02-07', '6'],
   ] as const)
-    expect(await passedOver(day, day)).toEqual([[day, '1', newer]]);
+    expect(await passedOver(day, day)).toEqual([[day, '1', newer, newer !== null]]);
 });
 
 it('of two filings accepted at one instant the accession decides, whatever their order', async () => {

@@ -45,7 +45,7 @@ export async function readVintages(connection: DuckDBConnection): Promise<Vintag
   const rows = await readRows(
     connection,
     `SELECT vintage, cik, accession, accession_status, form, filed::VARCHAR AS filed, acceptance_estimated,
-      filing_date_statutory, passed_over,
+      filing_date_statutory, passed_over, is_pending,
       strftime(accepted_at, '%Y-%m-%dT%H:%M:%SZ') AS accepted_at, period::VARCHAR AS period,
       since::VARCHAR AS since, nullif(until, DATE 'infinity')::VARCHAR AS until
     FROM vintage ORDER BY vintage`,
@@ -65,6 +65,7 @@ export async function readVintages(connection: DuckDBConnection): Promise<Vintag
       ...(row['filing_date_statutory'] === true ? { filingDateStatutory: true } : {}),
       period: String(row['period']),
       ...(typeof row['passed_over'] === 'string' ? { passedOver: row['passed_over'] } : {}),
+      ...(row['is_pending'] === true ? { isPending: true } : {}),
     },
   }));
 }
