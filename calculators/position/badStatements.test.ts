@@ -125,7 +125,7 @@ describe('what companyfacts lack', () => {
       backfilled: false,
       parameters,
       prices: priceBook([], parameters),
-    }).stress.data_quality_notes.filter((note) => note.startsWith('companyfacts_'));
+    }).stress.data_quality_notes?.filter((note) => note.startsWith('companyfacts_'));
   const { filing } = issuerInputs({});
   const earlier = [filedFact(filing, { concept: 'Assets', value: 1, end: '2025-06-30' })].map((fact) => ({
     ...fact,
