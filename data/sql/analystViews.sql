@@ -156,6 +156,8 @@ held AS (
   SELECT 'instances', 'index of extracted instances', count(*), max(filed), list(DISTINCT cik)
   FROM internal.instance_filing
   UNION ALL
+  SELECT 'current_reports', 'documents of current reports', count(*), max(filed), NULL FROM internal.report_document
+  UNION ALL
   SELECT 'prices', 'daily closes', count(*), max(date), NULL FROM internal.price_close
   UNION ALL
   SELECT 'perps', 'observations of perpetual contracts', count(*), max(make_timestamp(observed_ms * 1000))::DATE, NULL
@@ -165,9 +167,9 @@ held AS (
 ),
 counted AS (
   SELECT h.*, s.status, s.kept_from,
-    if(h.input IN ('prices', 'perps', 'stocks'), NULL, (SELECT count(*) FROM internal.universe_issuer u WHERE list_contains(h.ciks, u.cik)))
+    if(h.input IN ('current_reports', 'prices', 'perps', 'stocks'), NULL, (SELECT count(*) FROM internal.universe_issuer u WHERE list_contains(h.ciks, u.cik)))
       AS issuers,
-    if(h.input IN ('prices', 'perps', 'stocks'), NULL, coalesce(
+    if(h.input IN ('current_reports', 'prices', 'perps', 'stocks'), NULL, coalesce(
       (SELECT list(k.label ORDER BY k.label) FROM known k WHERE NOT coalesce(list_contains(h.ciks, k.cik), false)), []))
       AS issuers_without,
     (SELECT max(source_date) FROM internal.stress_row) AS slice,
@@ -201,9 +203,9 @@ COMMENT ON COLUMN coverage.holds IS 'What it brings';
 COMMENT ON COLUMN coverage.status IS 'at_hand; kept: missing on the night, rows of an earlier night stand in; missing: nothing is held';
 COMMENT ON COLUMN coverage.kept_from IS 'Oldest night whose rows stand in; null when the input was at hand';
 COMMENT ON COLUMN coverage.row_count IS 'Rows held of it';
-COMMENT ON COLUMN coverage.issuers IS 'Issuers of the universe it holds rows of; null for prices and observations';
+COMMENT ON COLUMN coverage.issuers IS 'Issuers of the universe it holds rows of; null for current reports, prices and observations';
 COMMENT ON COLUMN coverage.up_to IS 'Newest day in it: filing date, day of the close or of the observation';
-COMMENT ON COLUMN coverage.issuers_without IS 'Issuers that companyfacts or submissions know and this input does not; null for prices and observations';
+COMMENT ON COLUMN coverage.issuers_without IS 'Issuers that companyfacts or submissions know and this input does not; null for current reports, prices and observations';
 COMMENT ON COLUMN coverage.gap IS 'What it does not cover, in words; null when nothing is known to be missing';
 
 CREATE OR REPLACE VIEW candidates AS

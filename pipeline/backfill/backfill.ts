@@ -24,6 +24,7 @@ import { putHoldingRows } from '../warehouse/derived/holdingRows.ts';
 import { putStressRows } from '../warehouse/derived/stressRows.ts';
 import { selectListedTickers } from '../warehouse/select/selectCompanies.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
+import { selectStatements } from '../warehouse/select/selectStatements.ts';
 import { dropVintages, selectVintages, type Vintage } from '../warehouse/select/selectVintages.ts';
 
 /** What came of one date. */
@@ -87,10 +88,11 @@ export async function* backfill(
   let before: SliceHistory = [];
   let group: Done[] = [];
   for await (const { sourceDate, known } of asOfPositions({ ...backfillRequest, rows, log: shared.log })) {
+    const statements = await selectStatements(connection, sourceDate);
     const inputs = {
       ...backfillRequest.provenance,
       slice: 'backfilled',
-      known: knownHash({ ...shared, known, sourceDate, closes: closes(sourceDate) }),
+      known: knownHash({ ...shared, known, sourceDate, statements, closes: closes(sourceDate) }),
     };
     const fresh = known.filter(({ vintage, reused }) => !reused && !seen.has(vintage.id));
     for (const { vintage } of fresh) seen.add(vintage.id);
@@ -116,7 +118,10 @@ export async function* backfill(
     } else {
       const asOf = isSame ? promoted.generatedAt : backfillRequest.asOf;
       const prices = closesUpTo(book, sourceDate);
-      const computed = await sliceOf({ ...shared, sourceDate, asOf, known, prices, history: before });
+      const computed = await sliceOf({
+        ...{ ...shared, sourceDate, asOf, known, prices, statements },
+        history: before,
+      });
       const status = isSame ? 'unchanged' : 'published';
       group.push({ told: { ...told, status }, computed, inputs: isSame ? null : inputs });
     }
@@ -205,12 +210,13 @@ function knownHash({
   closes,
   submissions,
   calendar,
+  statements,
   sourceDate,
 }: {
   readonly known: readonly KnownPosition[];
   readonly closes: string;
   readonly sourceDate: string;
-} & Required<Pick<SliceContext, 'calendar' | 'submissions'>>): string {
+} & Required<Pick<SliceContext, 'calendar' | 'submissions' | 'statements'>>): string {
   const positions = known.map(({ key, position }) => [position.issuer.cik, key]).sort();
   const reports = known.map(({ position: { issuer, filing } }) => {
     const listed = submissions(issuer.cik);
@@ -218,7 +224,18 @@ function knownHash({
     return { cik: issuer.cik, ended: reportingEnded(listed, { sourceDate }), ...since };
   });
   const holidays = [...calendar.holidays];
-  return sha256Hex(canonicalJson({ positions, closes, reports, holidays } as unknown as CanonicalValue));
+  const parts = { positions, closes, reports, holidays, statements: statedTexts(statements) };
+  return sha256Hex(canonicalJson(parts as unknown as CanonicalValue));
+}
+
+/** What statements say that a figure can rest on. */
+function statedTexts(statements: Required<SliceContext>['statements']): string[] {
+  return [...statements.values()].flat().map(({ units, usd, source, ...one }) => {
+    const { cik, accession, acceptedAt } = source;
+    const { kind, asset, periodFrom, asOf, security, confidence, dateBasis, fromTable, isApproximate, place } = one;
+    const said = [kind, asset, units?.toString(), usd?.toString(), periodFrom, asOf, security, confidence];
+    return JSON.stringify([cik, accession, acceptedAt, place, ...said, dateBasis, fromTable, isApproximate]);
+  });
 }
 
 async function datesWithRows(connection: DuckDBConnection, methodVersion: string): Promise<Set<string>> {

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { IssuerSubmissions } from '../../calculators/age/currentReports.ts';
 import type { BusinessCalendar, DeltaDates } from '../../calculators/changes/businessCalendar.ts';
 import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
+import type { Statement } from '../../calculators/currentReports/statement.ts';
 import { hasEnded, type Issuer } from '../../calculators/filing/rows.ts';
 import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
@@ -24,6 +25,7 @@ import { coverageWindows, readMarketContext } from '../marketRelease/readMarketC
 import { dropReassignedAliases } from '../universe/universe.ts';
 import { selectListedTickers, selectRegistrants } from '../warehouse/select/selectCompanies.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
+import { selectStatements } from '../warehouse/select/selectStatements.ts';
 import { selectSubmissions } from '../warehouse/select/selectSubmissions.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
 import type { AvailableContexts, NightFacts, SliceFacts } from './familyContexts.ts';
@@ -103,7 +105,8 @@ export async function computeSlice(
   await dropVintages(connection);
   const listed = await selectListedTickers(connection);
   const reporting = await reportingContext(connection);
-  const positions = { ...input, ...reporting, prices, known, leftOut, listed, priceCount: rows.length };
+  const statements = await selectStatements(connection, sourceDate);
+  const positions = { ...input, ...reporting, statements, prices, known, leftOut, listed, priceCount: rows.length };
   const night = backfilled ? undefined : input.night;
   if (night === undefined) return sliceOf(positions);
   const delta = await nightDelta(connection, { ...input, ...night });
@@ -155,6 +158,8 @@ export async function reportingContext(
 type ResolvedRequest = SliceRequest & {
   readonly calendar: BusinessCalendar;
   readonly submissions: (cik: string) => IssuerSubmissions | null;
+  /** What issuers had stated by the slice's date. */
+  readonly statements: ReadonlyMap<string, readonly Statement[]>;
   /** Closes up to the slice's date. */
   readonly prices: PriceBook;
   readonly listed: ReadonlyMap<string, string>;
@@ -213,10 +218,10 @@ async function invalidOf(input: ResolvedRequest): Promise<readonly LeftOut[]> {
 
 function sliceFacts(resolvedRequest: ResolvedRequest): SliceFacts {
   const { sourceDate, asOf, prices, parameters, backfilled, history } = resolvedRequest;
-  const { calendar, submissions } = resolvedRequest;
+  const { calendar, submissions, statements } = resolvedRequest;
   const dates = resolvedRequest.deltaDates === undefined ? {} : { deltaDates: resolvedRequest.deltaDates };
   const notes = resolvedRequest.inputNotes === undefined ? {} : { inputNotes: resolvedRequest.inputNotes };
-  const day = { sourceDate, asOf, prices, parameters, backfilled, calendar, submissions };
+  const day = { sourceDate, asOf, prices, parameters, backfilled, calendar, submissions, statements };
   const context: SliceContext = { ...day, ...dates, ...notes };
   const positions = resolvedRequest.known.map(({ position }) => position);
   const slice = composeSlice(positions, { context, history: [...history] });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Product } from '../../calculators/market/baskets/product.ts';
+import { reportWords } from '../../calculators/currentReports/reportWords.ts';
 import type { ConceptTables } from '../../calculators/parameters/concepts.ts';
 import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
@@ -11,6 +12,7 @@ import { parseProducts } from '../market/parseProducts.ts';
 import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { csvRecords } from '../warehouse/load/csvRecords.ts';
+import { readReportWords, reportWordsFile } from '../warehouse/reports/readReportWords.ts';
 import { parseRegistry, type RegistryFile } from './registryFile.ts';
 import {
   productsVersion,
@@ -26,6 +28,7 @@ export const registryFiles = {
   hashes: 'data/registry/parameter-versions.json',
   concepts: 'data/registry/concepts.csv',
   words: 'data/registry/concept-words.csv',
+  reportWords: reportWordsFile,
   products: 'data/registry/products.json',
 } as const;
 
@@ -88,7 +91,12 @@ async function readValues(root: string) {
   const read = (path: string) => readFile(join(root, path), 'utf8');
   const text = await read(registryFiles.values);
   const { concepts, words } = registryFiles;
-  const tables = conceptTables({ concepts: await read(concepts), words: await read(words) });
+  const tables = {
+    ...conceptTables({ concepts: await read(concepts), words: await read(words) }),
+    reportWords: await readReportWords(root),
+  };
+  // a line that is not well formed stops every command
+  reportWords(tables.reportWords);
   return { text, json: parsedJson(text, registryFiles.values), tables };
 }
 
@@ -123,7 +131,7 @@ export function methodDigest(code: string, provenance: Readonly<Record<string, s
 
 /** Tables with a version of their own; the parts of the parameters are named by the parameter version. */
 function isTable({ part }: Version): boolean {
-  return /^(concepts|concept words|product registry)$/.test(part);
+  return /^(concepts|concept words|report words|product registry)$/.test(part);
 }
 
 /** The hash each version was recorded with. @throws IssuerError `validation_failed` when the file is not of that form. */

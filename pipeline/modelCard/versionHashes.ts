@@ -31,12 +31,21 @@ const countedTables = [
     file: 'data/registry/concept-words.csv',
     columns: ['role', 'pattern', 'meaning'],
   },
+  {
+    part: 'report words',
+    name: 'report-words',
+    file: 'data/registry/report-words.csv',
+    columns: ['role', 'pattern', 'meaning'],
+  },
 ] as const;
 
-/** The tables of concepts and words: each is the version that was recorded with its rows, or the next one. */
-export function tableVersions(tables: ConceptTables, recorded: RecordedHashes): readonly Version[] {
+/** The rows of every table that is versioned as it is recorded. */
+export type CountedTables = ConceptTables & { readonly reportWords: readonly TableRow[] };
+
+/** The tables of concepts and of words: each is the version that was recorded with its rows, or the next one. */
+export function tableVersions(tables: CountedTables, recorded: RecordedHashes): readonly Version[] {
   return countedTables.map(({ part, name, file, columns }) => {
-    const rows = part === 'concepts' ? tables.concepts : tables.words;
+    const rows = tables[part === 'concepts' ? part : part === 'report words' ? 'reportWords' : 'words'];
     const values = rows.map(({ cells }: TableRow) => columns.map((column) => cells?.[column] ?? ''));
     const versions = Object.keys(recorded).filter((version) =>
       new RegExp(`^${name}-1\\.\\d+$`).test(version),

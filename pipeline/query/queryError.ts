@@ -6,6 +6,7 @@ export const warehouseViews = [
   'arcs',
   'candidates',
   'changes',
+  'coin_events',
   'coins',
   'concepts',
   'constituents',
@@ -24,6 +25,7 @@ export const warehouseViews = [
   'filings',
   'fundamentals',
   'holders',
+  'holdings_statements',
   'instance_facts',
   'issuers',
   'latest',
@@ -35,6 +37,7 @@ export const warehouseViews = [
   'pressure',
   'prices',
   'record',
+  'refused_statements',
   'resolution_roots',
   'roles',
   'scans',
@@ -45,6 +48,7 @@ export const warehouseViews = [
 export const asOfViews = [
   { name: 'facts_as_of', of: 'facts' },
   { name: 'stress_as_of', of: 'stress' },
+  { name: 'units_as_of', of: 'holdings_statements' },
 ] as const;
 
 const viewsHint =

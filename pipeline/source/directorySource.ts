@@ -21,6 +21,7 @@ export const sourceInputs = [
   { id: 'instances', layout: 'edgar/instances/index.csv', kind: 'index' },
   // of the two above: folders of filings and extracted instances
   { id: 'xbrl', layout: null, kind: 'contents' },
+  { id: 'current_reports', layout: 'edgar/current-reports/', kind: 'directory' },
   { id: 'prices', layout: 'prices/*.csv', kind: 'files' },
   { id: 'perps', layout: 'perps/*.csv', kind: 'files' },
   { id: 'stocks', layout: 'stocks/*.csv', kind: 'files' },

@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const inputPath = 'edgar/filings/';
-
 export type FilingFolder = { readonly cik: string; readonly accession: string; readonly path: string };
 
 export type FilingFolders = {
@@ -12,7 +10,7 @@ export type FilingFolders = {
 };
 
 /** Lists the folders `<cik>/<accession, with or without dashes>` of a source, in the order of their names. */
-export async function filingFolders(root: string): Promise<FilingFolders> {
+export async function filingFolders(root: string, inputPath = 'edgar/filings/'): Promise<FilingFolders> {
   const folders = new Map<string, FilingFolder>();
   const refused: { name: string; reason: string }[] = [];
   for (const cik of await directories(root)) {

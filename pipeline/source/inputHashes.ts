@@ -15,7 +15,8 @@ export async function hashInputs(inputs: SourceInputs): Promise<InputHashes> {
   for (const { id, kind } of sourceInputs) {
     for (const path of inputs.paths[id]) {
       const name = nameIn(inputs.root, path);
-      if (kind === 'directory') hashes.set(`${name}/`, await hashFilings(path));
+      if (id === 'current_reports') hashes.set(`${name}/`, await hashFilings(path, () => true));
+      else if (kind === 'directory') hashes.set(`${name}/`, await hashFilings(path));
       else hashes.set(name, await hashFile(path));
       if (kind === 'index') hashes.set(`${dirname(name)}/`, await hashFilings(dirname(path)));
     }
@@ -45,23 +46,23 @@ export async function hashTree(root: string, wanted: (name: string) => boolean):
  * SHA-256 over the folders of a tree of filings and the files in them that are read. A file that cannot be read counts as
  * such: one bad filing is a finding of ingest, not the end of the night.
  */
-async function hashFilings(root: string): Promise<string> {
+async function hashFilings(root: string, isRead = holdsFiled): Promise<string> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const hashes: Record<string, string> = {};
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     const name = nameIn(root, path);
     if (entry.isDirectory()) hashes[`${name}/`] = '';
-    else if (entry.isFile() && (holdsXbrl(entry.name) || isFiledText(entry.name))) {
+    else if (entry.isFile() && isRead(entry.name)) {
       hashes[name] = await hashFile(path).catch((error: Error) => `unreadable: ${error.message}`);
     }
   }
   return digestOf(hashes);
 }
 
-/** The complete submission text, whose header is read. */
-function isFiledText(name: string): boolean {
-  return /^\d{10}-\d{2}-\d{6}\.txt(\.gz)?$/.test(name);
+/** What can hold XBRL, and the complete submission text, whose header is read. */
+function holdsFiled(name: string): boolean {
+  return holdsXbrl(name) || /^\d{10}-\d{2}-\d{6}\.txt(\.gz)?$/.test(name);
 }
 
 function nameIn(root: string, path: string): string {

@@ -1,5 +1,6 @@
 import { type InputId, sourceInputs } from '../source/directorySource.ts';
 import { fileByFile, type InputLoader } from './load/inputLoader.ts';
+import { loadCurrentReports, reportTables } from './load/loadCurrentReports.ts';
 import { folderTables, loadFilingFolders } from './load/loadFilingFolders.ts';
 import { filingContentTables, loadFilings } from './load/loadFilings.ts';
 import { instanceTables, loadInstanceIndex } from './load/loadInstanceIndex.ts';
@@ -69,6 +70,12 @@ const byInput: Readonly<Record<InputId, WarehouseInput>> = {
     views: 'xbrlViews.sql',
     load: loadFilings,
   },
+  current_reports: {
+    tables: reportTables,
+    script: 'reports.sql',
+    views: null,
+    load: loadCurrentReports,
+  },
   prices: {
     tables: priceTables,
     script: 'prices.sql',
@@ -129,6 +136,8 @@ export const tableInputs: Readonly<Record<string, readonly InputId[]>> = {
   facility_row: [...archives, 'filings', 'prices'],
   fundamental_row: archives,
   filing_event: ['submissions'],
+  holdings_link: ['current_reports'],
+  amount_mismatch: ['current_reports', 'prices'],
   preferred_stock: ['companyfacts'],
   archive_scan: ['companyfacts'],
   scan_change: ['companyfacts'],

@@ -329,6 +329,7 @@ describe('the directory store', () => {
         recheckMs: 60_000,
         time: { nowMs: () => 0, after: () => () => {} },
         trusts: () => ({ published: true, keyId: 'any' }),
+        seenPath: join(rig.artifacts, '../seen-promotion.json'),
         tell: () => {},
         onFault: ({ key: damaged }) => faults.push(damaged),
       });

@@ -25,6 +25,7 @@ const derivingScripts = ['periodicFilings.sql', 'preferredStock.sql', 'syncBucke
 const viewScripts = [
   ...warehouseInputs.flatMap(({ views }) => views ?? []),
   'views.sql',
+  'reportViews.sql',
   'analystViews.sql',
   'asOfViews.sql',
   'changeViews.sql',

@@ -4,9 +4,11 @@ import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.
 import type { Effects } from '../../effects.ts';
 import { type IngestReport, ingestCompanyFacts } from '../../ingest/ingestCompanyFacts.ts';
 import type { InputId, SourceInputs } from '../../source/directorySource.ts';
+import { reportsPath } from '../../source/reportFolders.ts';
 import { insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { readSql } from '../build/readSql.ts';
+import { deriveStatements } from '../reports/deriveStatements.ts';
 import { factTables, inputTables, warehouseInputs } from '../inputs.ts';
 import { forgetInput, knownInputs, type Refused, type RefusedRows } from './inputFile.ts';
 import type { InputReport } from './inputLoader.ts';
@@ -98,6 +100,7 @@ export async function ingestInputs(request: {
     await connection.run(await readSql('periodicFilings.sql'));
     await connection.run('DELETE FROM renewed');
     await connection.run(await readSql('preferredStock.sql'));
+    await deriveStatements(connection);
     await recordInputs(connection, request);
     await connection.run('COMMIT');
     const [count] = await readRows(
@@ -213,6 +216,7 @@ async function loadBesideFacts({
     connection,
     source: inputs.paths,
     ciks: universe.map((issuer) => issuer.cik),
+    issuers: universe,
     newcomers: newcomers.map((row) => String(row['cik'])),
     closeBounds: closeBounds ?? null,
     known: await knownInputs(connection),
@@ -250,12 +254,13 @@ async function forgetOthers(
   return gone.length;
 }
 
-/** Contents of filings come from folders and from extracted instances, under one name (M1.44). */
+/** Contents of filings come from folders and from extracted instances, under one name (M1.44); reports lie in a folder each. */
 function isKept(name: string, kept: readonly KeptRows[]): boolean {
   const isFiling = /^edgar\/filings\/./.test(name);
-  return kept.some((input) =>
-    isFiling ? /^edgar\/(filings|instances)\//.test(input.name) : name === input.name,
-  );
+  return kept.some((input) => {
+    if (isFiling) return /^edgar\/(filings|instances)\//.test(input.name);
+    return input.name === reportsPath ? name.startsWith(reportsPath) : name === input.name;
+  });
 }
 
 async function replaceUniverse(connection: DuckDBConnection, universe: readonly Issuer[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Issuer } from '../../../calculators/filing/rows.ts';
 import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import type { Effects } from '../../effects.ts';
 import type { KnownInputs, Loaded, Refused } from './inputFile.ts';
@@ -12,6 +13,8 @@ export type LoadRequest = {
   readonly source: Readonly<Record<string, readonly string[]>>;
   /** Registrants of the universe. */
   readonly ciks: readonly string[];
+  /** The universe, where an input is read by the names of its issuers. */
+  readonly issuers: readonly Issuer[];
   /** Registrants whose first facts a recorded scan found: they may be on the way to an offering (M6.11). */
   readonly newcomers: readonly string[];
   /** What a close may be (M2.13b); null takes every close as it is. */
