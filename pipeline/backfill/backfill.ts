@@ -232,7 +232,18 @@ function knownHash({
 function statedTexts(statements: Required<SliceContext>['statements']): string[] {
   return [...statements.values()].flat().map(({ units, usd, source, ...one }) => {
     const { cik, accession, acceptedAt } = source;
-    const { kind, asset, periodFrom, asOf, security, confidence, dateBasis, fromTable, isApproximate, place } = one;
+    const {
+      kind,
+      asset,
+      periodFrom,
+      asOf,
+      security,
+      confidence,
+      dateBasis,
+      fromTable,
+      isApproximate,
+      place,
+    } = one;
     const said = [kind, asset, units?.toString(), usd?.toString(), periodFrom, asOf, security, confidence];
     return JSON.stringify([cik, accession, acceptedAt, place, ...said, dateBasis, fromTable, isApproximate]);
   });

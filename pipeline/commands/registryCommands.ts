@@ -41,7 +41,7 @@ function print(versions: readonly CheckedVersion[], shell: CommandShell): void {
     const { part, version: name, status, hash } = version;
     if (shell.json) shell.printJson(version);
     else
-      shell.print(`${name.padEnd(14)} ${part.padEnd(17)} ${status.padEnd(8)} sha256 ${hash.slice(0, 12)}\n`);
+      shell.print(`${name.padEnd(16)} ${part.padEnd(17)} ${status.padEnd(8)} sha256 ${hash.slice(0, 12)}\n`);
   }
 }
 

@@ -106,7 +106,16 @@ export async function computeSlice(
   const listed = await selectListedTickers(connection);
   const reporting = await reportingContext(connection);
   const statements = await selectStatements(connection, sourceDate);
-  const positions = { ...input, ...reporting, statements, prices, known, leftOut, listed, priceCount: rows.length };
+  const positions = {
+    ...input,
+    ...reporting,
+    statements,
+    prices,
+    known,
+    leftOut,
+    listed,
+    priceCount: rows.length,
+  };
   const night = backfilled ? undefined : input.night;
   if (night === undefined) return sliceOf(positions);
   const delta = await nightDelta(connection, { ...input, ...night });

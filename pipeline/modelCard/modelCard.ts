@@ -20,7 +20,7 @@ export function modelCard({
     ...purpose,
     '## Versions',
     versionTable(registry, versions),
-    'The hash covers the values a version stands for. Changing a value means a new parameter version, and a new version of the part that owns it; rows of the old version stay readable beside the new ones (M13.2, M10.4). Every covenant row carries `core_model` and `classification_version`, every warehouse row the parameter version as `method_version`, every release manifest the versions of parameters, concepts and concept words and the SHA-256 of the registry. A night whose values are not those recorded for their version publishes nothing.',
+    'The hash covers the values a version stands for. Changing a value means a new parameter version, and a new version of the part that owns it; rows of the old version stay readable beside the new ones (M13.2, M10.4). Every covenant row carries `core_model` and `classification_version`, every warehouse row the parameter version as `method_version`, every release manifest the versions of parameters, concepts, concept words and report words and the SHA-256 of the registry. A night whose values are not those recorded for their version publishes nothing.',
     '## Parameters',
     ...sections(registry).flatMap(({ title, rows }) => [`### ${title}`, parameterTable(rows, registry)]),
     '## Known limits',

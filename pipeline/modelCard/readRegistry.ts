@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Product } from '../../calculators/market/baskets/product.ts';
 import { reportWords } from '../../calculators/currentReports/reportWords.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { ConceptTables } from '../../calculators/parameters/concepts.ts';
 import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';

@@ -20,6 +20,7 @@ import { programRoot } from '../programRoot.ts';
 import type { FetchRequest, NightSource } from '../source/nightSource.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
+import { fetchNewReports, newestPeriods, type ReportsWanted } from './fetchNewReports.ts';
 
 /** The basket of M3.20; the treasury assets of the universe come on top. */
 const basket = ['BTC', 'ETH', 'SOL', 'LTC', 'LINK', 'DOGE', 'ADA', 'AVAX'];
@@ -72,6 +73,7 @@ export function edgarNights(input: {
         }),
       );
       const filings = await fetchNewFilings(request, { ...input, target, bucket });
+      const reports = await fetchNewReports(request, { ...input, target, bucket, wanted: filings.wanted });
       const source =
         input.priceSource?.(request) ??
         coinGecko({
@@ -84,11 +86,13 @@ export function edgarNights(input: {
       const observed = await giveObservations({ directory: join(layout.raw, 'market'), target });
       await pruneArchives(request);
       const fresh = report.files.filter((file) => file.bytes > 0).length;
-      const skipped = fresh === 0 && filings === 0 && closes === 0 && observed === 0;
+      const skipped =
+        fresh === 0 && filings.fetched + reports.fetched === 0 && closes === 0 && observed === 0;
       const files =
         fresh === 0 ? 'archives unchanged at SEC' : `${fresh} of ${report.files.length} archives new`;
       const size = `${report.bytes.toLocaleString('en')} bytes in ${report.requests} requests`;
-      const message = `${files} (${size}), ${filings} new filings, ${closes} new closes`;
+      const news = `${filings.fetched} new filings, ${reports.fetched} new current reports, ${closes} new closes`;
+      const message = `${files} (${size}), ${news}`;
       return { directory: target, skipped, message };
     },
   };
@@ -118,7 +122,7 @@ async function pruneArchives({ layout, effects }: FetchRequest): Promise<void> {
   }
 }
 
-/** Number of filings whose folder is new or was made again. */
+/** Number of filings whose folder is new or was made again, and what the current reports to fetch are chosen from. */
 async function fetchNewFilings(
   { night, layout, effects, signal }: FetchRequest,
   {
@@ -127,12 +131,14 @@ async function fetchNewFilings(
     target,
     bucket,
   }: { contact: string | undefined; edgarUrl?: string; target: string; bucket: TokenBucket },
-): Promise<number> {
+): Promise<{ readonly fetched: number; readonly wanted: ReportsWanted }> {
   const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
   // one that has ended files no more
   const ciks = issuers.filter((issuer) => !hasEnded(issuer, night.sourceDate)).map(({ cik }) => cik);
   const known = await knownFilings(layout.database, new Set(ciks));
   const submitted = submissionsCandidates({ archivePath: join(target, 'edgar/submissions.zip'), ciks });
+  const filings = chooseFilingsToFetch([...submitted.candidates, ...known], night);
+  const wanted = { reports: submitted.reports, periods: newestPeriods(filings) };
   try {
     const report = await bounded({ what: 'the filings at SEC', ms: filingsMs, signal }, (limited) =>
       fetchFilings({
@@ -140,7 +146,7 @@ async function fetchNewFilings(
         target,
         contact,
         bucket,
-        filings: chooseFilingsToFetch([...submitted.candidates, ...known], night),
+        filings,
         effects,
         signal: limited,
         ...(edgarUrl === undefined ? {} : { baseUrl: edgarUrl }),
@@ -151,11 +157,12 @@ async function fetchNewFilings(
       const message = `filing ${accession} of ${cik} is not at hand: ${reason}`;
       effects.log({ level: 'warn', step: 'fetch', message });
     }
-    return report.filings.filter(({ status }) => status === 'fetched' || status === 'relinked').length;
+    const fresh = report.filings.filter(({ status }) => status === 'fetched' || status === 'relinked');
+    return { fetched: fresh.length, wanted };
   } catch (error) {
     if (!(error instanceof IssuerError) || error.code !== 'source_refused') throw error;
     effects.log({ level: 'warn', step: 'fetch', message: `not all new filings: ${error.message}` });
-    return 0;
+    return { fetched: 0, wanted };
   }
 }
 

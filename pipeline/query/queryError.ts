@@ -52,7 +52,7 @@ export const asOfViews = [
 ] as const;
 
 const viewsHint =
-  `The views are ${warehouseViews.join(', ')}, ${asOfViews.map(({ name }) => `${name}('YYYY-MM-DD')`).join(' and ')}; ` +
+  `The views are ${warehouseViews.join(', ')}, ${asOfViews.map(({ name }) => `${name}('YYYY-MM-DD')`).join(', ')}; ` +
   '`issuer query --list` says what each holds, `issuer query "describe stress"` lists columns.';
 
 /** Turns what the database says about a query into an error with a next step; other errors come back as they are. */

@@ -7,7 +7,7 @@ import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/h
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { listViews } from './describeView.ts';
-import { warehouseViews } from './queryError.ts';
+import { asOfViews, warehouseViews } from './queryError.ts';
 import { type QueryFormat, runQuery } from './runQuery.ts';
 
 let warehouse: HandMadeWarehouse;
@@ -80,7 +80,7 @@ describe('the views', () => {
     // the record has a second filing beside it
     const asNamed = /: accession( accession_status)?( filing_url( later_accession)?)?$/;
     expect(named.filter((line) => !asNamed.test(line))).toEqual([]);
-    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(10);
+    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(13);
   });
 
   it('choose the first source of the price order, others by name after it (M2.13)', async () => {
@@ -188,7 +188,7 @@ describe('runQuery', () => {
   it('lists every view and table function with what it holds', async () => {
     const rows: { view: string; comment: string }[] = JSON.parse(await ask(listViews));
     expect(rows.map(({ view }) => view)).toEqual(
-      [...warehouseViews, "facts_as_of('YYYY-MM-DD')", "stress_as_of('YYYY-MM-DD')"].sort(),
+      [...warehouseViews, ...asOfViews.map(({ name }) => `${name}('YYYY-MM-DD')`)].sort(),
     );
     expect(rows.filter(({ comment }) => comment.length < 10)).toEqual([]);
   });
@@ -256,7 +256,7 @@ describe('runQuery', () => {
   it('lists the views when a table is not known', async () => {
     const error = await ask('SELECT * FROM balances').catch((e) => e);
     expect(error.hint).toContain(
-      'alpha, arcs, candidates, changes, coins, concepts, constituents, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facilities, facility_history, fact_vintages, facts, ',
+      'alpha, arcs, candidates, changes, coin_events, coins, concepts, constituents, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facilities, facility_history, fact_vintages, facts, ',
     );
     expect(error.hint).toContain(
       'instance_facts, issuers, latest, market_buckets, market_factors, market_observations, notes, presentations, pressure, prices, ',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isPlaceholder } from '../../../data/contract/values/filingUrl.ts';
 import { accessionPattern } from '../../../data/contract/values/primitives.ts';
+import { reportsPath } from '../../source/reportFolders.ts';
 import { downloadFile } from '../http/downloadFile.ts';
 import { getJson } from '../http/getJson.ts';
 import type { HttpSession } from '../http/httpSession.ts';
@@ -20,6 +21,9 @@ import { type FilingIndex, filingIndex, selectFilingFiles } from './selectFiling
 
 /** A filing to fetch; unique only by (cik, accession) (M1.45). */
 export type FilingRequest = { readonly cik: string; readonly accession: string; readonly form: string };
+
+/** What is fetched of a filing: its XBRL files by its index, or its whole submission text in one request. */
+export type FilingPart = 'xbrl' | 'submission';
 
 /** A part of a filing that is not there, and why. */
 export type FilingGap = { readonly name: string; readonly reason: string };
@@ -51,13 +55,13 @@ export type FilingResult = FilingRequest & {
 };
 
 /**
- * Brings one filing's XBRL files into its folder; asks EDGAR only for what is not stored yet.
+ * Brings one filing's XBRL files, or its submission text, into its folder; asks EDGAR only for what is not stored yet.
  *
  * @throws IssuerError `source_refused` when EDGAR throttles (403) or keeps failing, `store_unwritable`,
  * `interrupted`; what was stored before stays and is not asked for again.
  */
 export async function fetchFiling(
-  context: FilingContext & { readonly session: HttpSession },
+  context: FilingContext & { readonly session: HttpSession; readonly part: FilingPart },
   request: FilingRequest,
 ): Promise<FilingResult> {
   const { session } = context;
@@ -68,14 +72,17 @@ export async function fetchFiling(
   }
   if (isPlaceholder(request.accession)) return { ...nothing, status: 'placeholder', reason: null };
   const { accession, form } = request;
-  const path = `edgar/filings/${cik}/${accession.replaceAll('-', '')}`;
+  const isText = context.part === 'submission';
+  const path = isText
+    ? `${reportsPath}${cik}/${accession}`
+    : `edgar/filings/${cik}/${accession.replaceAll('-', '')}`;
   const work: FilingWork = { ...context, folder: join(context.target, path) };
   const before = (await context.records.read({ cik, accession })) ?? {
     cik,
     accession,
     form,
     state: 'fetching',
-    chosen: [],
+    chosen: isText ? [{ name: `${accession}.txt`, kind: 'submission' as const }] : [],
     rows: [],
     gaps: [],
     attempts: 0,

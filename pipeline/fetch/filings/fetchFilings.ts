@@ -4,8 +4,8 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { throwIfInterrupted } from '../http/interruption.ts';
 import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
 import { type EdgarAccess, openEdgarSession } from './edgarSession.ts';
-import { type FilingRequest, type FilingResult, fetchFiling } from './fetchFiling.ts';
-import { filingRecords } from './filingRecord.ts';
+import { type FilingPart, type FilingRequest, type FilingResult, fetchFiling } from './fetchFiling.ts';
+import { filingRecords, reportRecords } from './filingRecord.ts';
 import { countRequests, type FilingContext, type FilingLimits } from './filingWork.ts';
 import { maxFilingFiles } from './selectFilingFiles.ts';
 
@@ -34,7 +34,7 @@ export type FilingsReport = {
 
 /**
  * Fetches the XBRL files of filings into `<target>/edgar/filings/<cik>/<accession without dashes>/`, names as
- * filed, politely and resumably. Available filings, and those without XBRL, cost no request.
+ * filed, or their submission texts into `<target>/edgar/current-reports/<cik>/<accession>/`, politely and resumably. Available filings, and those without XBRL, cost no request.
  *
  * A folder appears when it is complete, and is replaced as a whole. What EDGAR does not give is a gap of its
  * filing; a filing that fails does not stop the others. `target/edgar/filings` belongs to the fetch.
@@ -47,15 +47,19 @@ export async function fetchFilings(
   input: EdgarAccess & {
     target: string;
     filings: readonly FilingRequest[];
+    /** XBRL files unless told. */
+    part?: FilingPart;
     limits?: Partial<FilingLimits>;
     signal: AbortSignal;
   },
 ): Promise<FilingsReport> {
   const edgar = await openEdgarSession(input);
   const group = new AbortController();
-  const context: FilingContext = {
+  const part = input.part ?? 'xbrl';
+  const context: FilingContext & { readonly part: FilingPart } = {
     edgar,
-    records: filingRecords(edgar.directory),
+    part,
+    records: filingRecords(part === 'xbrl' ? edgar.directory : reportRecords(edgar.directory)),
     target: input.target,
     limits: { ...defaultLimits, ...input.limits },
     effects: input.effects,
@@ -87,7 +91,7 @@ async function fetchAll({
   group,
   filings,
 }: {
-  context: FilingContext;
+  context: FilingContext & { readonly part: FilingPart };
   group: AbortController;
   filings: readonly FilingRequest[];
 }): Promise<FilingResult[]> {

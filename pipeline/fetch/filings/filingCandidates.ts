@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { isReadReport } from '../../../calculators/currentReports/isReadReport.ts';
 import { isPeriodicForm } from '../../../calculators/filing/periodicForms.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Cell } from '../../warehouse/build/insertRows.ts';
@@ -9,12 +10,15 @@ import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';
 import { EntryFault, type ZipEntry } from '../../zip/zipEntry.ts';
 import type { FilingCandidate } from './chooseFilingsToFetch.ts';
+import type { ReportCandidate } from './chooseReportsToFetch.ts';
 
 const maxEntryBytes = 128 << 20;
 
 /** The candidates an archive gives, and the files of wanted registrants that could not be used. */
 export type SubmissionsCandidates = {
   readonly candidates: readonly FilingCandidate[];
+  /** Current reports of the same registrants. */
+  readonly reports: readonly ReportCandidate[];
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 };
 
@@ -34,6 +38,7 @@ export function submissionsCandidates({
 }): SubmissionsCandidates {
   const wanted = new Set(ciks);
   const candidates: FilingCandidate[] = [];
+  const reports: ReportCandidate[] = [];
   const file = openArchive(archivePath);
   try {
     const directory = readCentralDirectory({ file, limits: { entryBytes: maxEntryBytes } });
@@ -41,7 +46,9 @@ export function submissionsCandidates({
     const refused = directory.refused.filter(isWanted).map(({ name, reason }) => ({ name, reason }));
     for (const entry of directory.entries.filter(isWanted)) {
       try {
-        candidates.push(...candidatesOf(file, entry));
+        const filings = filingsOf(file, entry);
+        candidates.push(...filings.map(candidate).filter(({ form }) => isPeriodicForm(form)));
+        reports.push(...filings.map(reportCandidate).filter(isReadReport));
       } catch (error) {
         const known =
           error instanceof EntryFault || error instanceof SubmissionsFault || error instanceof TypeError;
@@ -49,7 +56,7 @@ export function submissionsCandidates({
         refused.push({ name: entry.name, reason: error.message });
       }
     }
-    return { candidates, refused };
+    return { candidates, reports, refused };
   } finally {
     file.close();
   }
@@ -69,10 +76,18 @@ function openArchive(path: string): RandomAccessFile {
   }
 }
 
-function candidatesOf(file: RandomAccessFile, entry: ZipEntry): FilingCandidate[] {
+function filingsOf(file: RandomAccessFile, entry: ZipEntry): readonly (readonly Cell[])[] {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(readZipEntry(file, entry));
-  const { filings } = parseSubmissions({ name: entry.name, input: '', text });
-  return filings.map(candidate).filter(({ form }) => isPeriodicForm(form));
+  return parseSubmissions({ name: entry.name, input: '', text }).filings;
+}
+
+function reportCandidate(row: readonly Cell[]): ReportCandidate {
+  const [, cik, accession, form, filed, accepted, , items] = row;
+  return {
+    ...{ cik: String(cik), accession: String(accession), form: String(form), filed: String(filed) },
+    acceptedAt: typeof accepted === 'string' ? `${accepted.replace(' ', 'T')}Z` : null,
+    items: typeof items === 'string' ? items.split(',') : [],
+  };
 }
 
 /** Reads a row in the order of table `submission_filing`. */

@@ -8,7 +8,7 @@ import { manifestRow } from '../store/fetchManifest.ts';
 import { storeText } from '../store/storeText.ts';
 import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
 
-const fileKind = z.enum(['instance', 'schema', 'linkbase']);
+const fileKind = z.enum(['instance', 'schema', 'linkbase', 'submission']);
 
 const filingRecord = z.strictObject({
   /** Without leading zeros, as EDGAR's paths have it. */
@@ -41,6 +41,11 @@ export type FilingRecords = {
   /** Every record. @throws IssuerError `validation_failed` naming a damaged one. */
   all(): AsyncGenerator<FilingRecord>;
 };
+
+/** Where the records of submission texts lie: a 6-K can be fetched for its XBRL and for its text. */
+export function reportRecords(directory: string): string {
+  return join(directory, 'reports');
+}
 
 /** Opens the records in `directory`, `<rawRoot>/edgar`. */
 export function filingRecords(directory: string): FilingRecords {

@@ -4,7 +4,7 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { sha256Pattern } from '../../../data/contract/values/primitives.ts';
 import { diskFiles } from '../../../data/store/files/replaceFile.ts';
 import type { Effects } from '../../effects.ts';
-import { filingRecords } from '../filings/filingRecord.ts';
+import { filingRecords, reportRecords } from '../filings/filingRecord.ts';
 import { openFetchManifest } from './fetchManifest.ts';
 import { errnoOf, storeUnwritable } from './storeUnwritable.ts';
 
@@ -79,8 +79,9 @@ async function referencedContent(directory: string, keepNights: number): Promise
     if (kept.size < keepNights) kept.add(row.sha256);
   }
   for (const kept of versions.values()) for (const sha256 of kept) referenced.add(sha256);
-  for await (const record of filingRecords(directory).all()) {
-    for (const row of record.rows) referenced.add(row.sha256);
+  for (const kept of [directory, reportRecords(directory)]) {
+    for await (const record of filingRecords(kept).all())
+      for (const row of record.rows) referenced.add(row.sha256);
   }
   const sidecars = (await namesIn(join(directory, 'partial'))).filter((name) => name.endsWith('.json'));
   for (const name of sidecars) {

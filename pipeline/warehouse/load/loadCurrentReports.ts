@@ -75,10 +75,12 @@ type Made = ReturnType<typeof reportRows>;
 
 async function insertReport(connection: LoadRequest['connection'], made: Made | null): Promise<number> {
   if (made === null) return 0;
-  const insert = (table: string, columns: typeof statementColumns | typeof refusedColumns | typeof documentColumns, rows: Made['statements']) =>
-    insertRows(connection, { table, columns, rows });
+  const insert = (
+    table: string,
+    columns: typeof statementColumns | typeof refusedColumns | typeof documentColumns,
+    rows: Made['statements'],
+  ) => insertRows(connection, { table, columns, rows });
   await insert('refused_statement', refusedColumns, made.refused);
   await insert('report_document', documentColumns, made.documents);
   return insert('coin_statement', statementColumns, made.statements);
 }
-

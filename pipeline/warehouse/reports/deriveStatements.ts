@@ -94,15 +94,10 @@ function linkRows(stored: readonly StoredStatement[]): Cell[][] {
 type StockRow = { readonly asOf: string; readonly head: readonly Cell[]; readonly cells: readonly Cell[] };
 
 /** A row a stock: it, and its link to the one before it. */
-function stockRows(
-  known: readonly Statement[],
-  places: ReadonlyMap<Statement, StoredStatement>,
-): StockRow[] {
+function stockRows(known: readonly Statement[], places: ReadonlyMap<Statement, StoredStatement>): StockRow[] {
   const [first] = known;
   if (first === undefined) return [];
-  const links = new Map<Statement, ChainLink>(
-    chainStocks(known, first.asset).map((link) => [link.to, link]),
-  );
+  const links = new Map<Statement, ChainLink>(chainStocks(known, first.asset).map((link) => [link.to, link]));
   return stocksByDay(known.filter(({ confidence }) => confidence !== 'Low')).map((stock) => {
     const link = links.get(stock);
     const { cik, accession } = stock.source;

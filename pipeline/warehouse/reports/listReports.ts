@@ -3,9 +3,7 @@ import { readRows } from '../build/readRows.ts';
 import type { ListedReport } from './readReport.ts';
 
 /** Current reports of the list of submissions, by `<cik>/<accession>`. */
-export async function listReports(
-  connection: DuckDBConnection,
-): Promise<ReadonlyMap<string, ListedReport>> {
+export async function listReports(connection: DuckDBConnection): Promise<ReadonlyMap<string, ListedReport>> {
   const rows = await readRows(
     connection,
     `SELECT cik, accession, min(form) AS form, max(items) AS items, max(filed)::VARCHAR AS filed,

@@ -117,7 +117,11 @@ export async function readReport(report: StoredReport, words: ReportWords): Prom
     reading: readDocument(bytes, { source, type, document, names, words }),
   }));
   const joined = joinFiling(read.flatMap(({ reading }) => reading.statements));
-  const documents = read.map(({ type, document, reading }) => ({ type, document, status: statusOf(reading) }));
+  const documents = read.map(({ type, document, reading }) => ({
+    type,
+    document,
+    status: statusOf(reading),
+  }));
   const acceptedOn = acceptedAt?.slice(0, 10) ?? filed;
   return {
     ...{ form, items, filed, acceptedAt, isWhole },
@@ -150,7 +154,9 @@ async function knownOfText(report: StoredReport, file: StoredFile): Promise<Know
     (match[1] ?? '').padStart(10, '0'),
   );
   if (!filers.includes(cik)) throw foreign(report, `is of ${filers[0] ?? 'no registrant'}`);
-  const stated = [...header.matchAll(/^\s*(?:FORMER )?(?:COMPANY )?CONFORMED NAME:[ \t]{1,40}(\S.{0,150})$/gm)];
+  const stated = [
+    ...header.matchAll(/^\s*(?:FORMER )?(?:COMPANY )?CONFORMED NAME:[ \t]{1,40}(\S.{0,150})$/gm),
+  ];
   const { form, filed, acceptedAt, documents, unreadable } = submission;
   return {
     ...{ form, filed, unreadable, isWhole: true, items: listed?.items ?? [] },

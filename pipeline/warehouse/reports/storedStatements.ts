@@ -42,7 +42,10 @@ export async function storedStatements(
 }
 
 /** Names one statement of the warehouse. */
-export function statementKey({ statement, position }: Pick<StoredStatement, 'statement' | 'position'>): string {
+export function statementKey({
+  statement,
+  position,
+}: Pick<StoredStatement, 'statement' | 'position'>): string {
   const { cik, accession } = statement.source;
   return `${cik}/${accession}/${position}`;
 }
@@ -66,7 +69,12 @@ function statementOf(row: Row): Statement {
     kind: required('kind') as StatementKind,
     asset: required('asset'),
     units: exact('units'),
-    ...{ periodFrom: text('period_from'), asOf: text('as_of'), usd: exact('usd'), avgPrice: exact('avg_price') },
+    ...{
+      periodFrom: text('period_from'),
+      asOf: text('as_of'),
+      usd: exact('usd'),
+      avgPrice: exact('avg_price'),
+    },
     security: text('security'),
     confidence: required('confidence') as Confidence,
     dateBasis: required('date_basis') as DateBasis,

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import { buildNight } from '../../fixtures/builders/buildNight.ts';
+import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { realFiles, systemClock } from '../effects.ts';
+import { computeSlice } from '../families/computeSlice.ts';
+import { scanDirectorySource } from '../source/directorySource.ts';
+import { loadUniverse } from '../universe/universe.ts';
+import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
+import { selectStatements } from '../warehouse/select/selectStatements.ts';
+
+const sourceDate = '2026-02-07';
+let root: string;
+let build: Build;
+let issuers: Issuer[];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'statements-'));
+  const target = join(root, 'source');
+  await buildNight({
+    night: { sourceDate, asOf: `${sourceDate}T09:00:00Z`, note: '' },
+    target,
+    market: false,
+  });
+  issuers = await loadUniverse(join(target, 'universe.csv'));
+  const effects = { clock: systemClock(), log: () => undefined, files: realFiles() };
+  build = await openBuild({ warehouseRoot: join(root, 'warehouse'), buildId: 'n1', effects });
+  await build.ingest({ inputs: await scanDirectorySource(target), universe: issuers });
+});
+afterAll(async () => {
+  await build.discard();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Every row without what rests on closes and statements. */
+async function asFiled(): Promise<string[]> {
+  const { results } = await computeSlice({
+    ...{ connection: build.connection, sourceDate, asOf: '2026-02-09T09:00:00Z', issuers },
+    ...{ parameters: registryParameters, cache: null, history: [], backfilled: false },
+    ...{ log: () => undefined, stopIfAsked: () => undefined },
+  });
+  const ofLive = /^live_|^stress_velocity$|^data_quality_notes$/;
+  return results.map(({ stress }) =>
+    inspect(
+      Object.entries(stress).filter(([name]) => !ofLive.test(name)),
+      { depth: null },
+    ),
+  );
+}
+
+describe('figures as filed', () => {
+  it('are the same to the bit with and without current reports', async () => {
+    expect((await selectStatements(build.connection, sourceDate)).get('0001050446')?.length).toBeGreaterThan(
+      20,
+    );
+    const beside = await asFiled();
+    await build.connection.run('DELETE FROM coin_statement');
+    expect((await selectStatements(build.connection, sourceDate)).size).toBe(0);
+    expect(await asFiled()).toEqual(beside);
+    expect(beside.length).toBeGreaterThan(8);
+  });
+});
