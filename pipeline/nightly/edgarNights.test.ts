@@ -23,6 +23,7 @@ import { nightSteps } from './nightStep.ts';
 import { runNight } from './runNight.ts';
 
 const strategy = { cik: '0001050446', accession: '0001193125-25-262568' };
+const strategyOf2026 = { cik: '0001050446', accession: '0001193125-26-001550' };
 
 let t: EdgarHarness;
 beforeEach(async () => {
@@ -40,6 +41,7 @@ async function filesOfThatDay(): Promise<Record<string, ServedFile>> {
   const file = async (name: string) => served(await readFile(join(built, 'edgar', name)), 1);
   return {
     ...(await strategyFiling(built)),
+    ...(await strategyReport(built)),
     [tickersPath]: await file('company_tickers_exchange.json'),
     [companyfactsPath]: await file('companyfacts.zip'),
     [submissionsPath]: await file('submissions.zip'),
@@ -69,6 +71,13 @@ async function strategyFiling(built: string): Promise<Record<string, ServedFile>
   const files = { [`${base}/index.json`]: served(index, 1) };
   for (const name of names) files[`${base}/${name}`] = served(await readFile(join(folder, name)), 1);
   return files;
+}
+
+/** Its 8-K of 2026-01-05, the only one of that week that this replica serves. */
+async function strategyReport(built: string): Promise<Record<string, ServedFile>> {
+  const name = `${strategyOf2026.accession}.txt`;
+  const text = join(built, 'edgar/current-reports', strategyOf2026.cik, strategyOf2026.accession, name);
+  return { [`${filingFolder(strategyOf2026)}/${name}`]: served(await readFile(text), 1) };
 }
 
 function priceSource(closes: readonly PriceRow[] | null): PriceSource {
@@ -126,7 +135,7 @@ describe('the edgar source', () => {
     expect(first.release).toBe('2026-02-07.1');
     expect(first.plan.asOf).toMatch(/^2026-02-07T03:/);
     expect(first.steps[0]?.message).toMatch(
-      /^3 of 3 archives new \([\d,]+ bytes in \d+ requests\), 1 new filings, \d+ new closes$/,
+      /^3 of 3 archives new \([\d,]+ bytes in \d+ requests\), 1 new filings, 1 new current reports, \d+ new closes$/,
     );
     const mstr = JSON.parse(await artifactText(strategyOfThatDay()));
     expect(mstr).toMatchObject({ stress_50pct: 0.223313, total_crypto_fair_value: 73_205_725_000 });

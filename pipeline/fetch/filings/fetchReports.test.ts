@@ -49,12 +49,12 @@ describe('fetching submission texts', () => {
   });
 
   it('goes on where a connection was cut', async () => {
-    const replica = await t.start(files(200_000), { [urlOf(first)]: [{ kind: 'cut', afterBytes: 120_000 }] });
+    const replica = await t.start(files(2_000_000), { [urlOf(first)]: [{ kind: 'cut', afterBytes: 1_500_000 }] });
     const report = await fetched(replica);
     expect(report.filings.map(({ status }) => status)).toEqual(['fetched', 'fetched']);
     expect(replica.requestsOf(urlOf(first))).toHaveLength(2);
     expect(replica.requestsOf(urlOf(first))[1]?.headers['range']).toMatch(/^bytes=\d+-$/);
-    expect(await stored(first)).toBe(textOf(first, 200_000));
+    expect(await stored(first)).toBe(textOf(first, 2_000_000));
   });
 
   it('lists a report that is not there, and asks for it again on three nights', async () => {
