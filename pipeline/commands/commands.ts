@@ -3,6 +3,7 @@ import { mountBackfillCommand } from './backfillCommand.ts';
 import { mountBacktestCommand } from './backtestCommand.ts';
 import { mountChartCommand } from './chartCommand.ts';
 import type { CommandShell } from './commandShell.ts';
+import { mountCurrentReportsCommand } from './currentReportsCommand.ts';
 import { mountDoctorCommand } from './doctorCommand.ts';
 import { mountExplainCommand } from './explainCommand.ts';
 import { mountExportCommand } from './exportCommand.ts';
@@ -24,6 +25,7 @@ export function mountCommands(program: Command, shell: CommandShell): void {
   mountChartCommand(program, shell);
   mountBacktestCommand(program, shell);
   mountRecordCommand(program, shell);
+  mountCurrentReportsCommand(program, shell);
   mountReleaseCommands(program, shell);
   mountRegistryCommands(program, shell);
   mountDoctorCommand(program, shell);

@@ -49,7 +49,9 @@ describe('fetching submission texts', () => {
   });
 
   it('goes on where a connection was cut', async () => {
-    const replica = await t.start(files(2_000_000), { [urlOf(first)]: [{ kind: 'cut', afterBytes: 1_500_000 }] });
+    const replica = await t.start(files(2_000_000), {
+      [urlOf(first)]: [{ kind: 'cut', afterBytes: 1_500_000 }],
+    });
     const report = await fetched(replica);
     expect(report.filings.map(({ status }) => status)).toEqual(['fetched', 'fetched']);
     expect(replica.requestsOf(urlOf(first))).toHaveLength(2);
