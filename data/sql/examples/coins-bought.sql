@@ -1,8 +1,9 @@
 -- What did Strategy buy this month, and does it add up?
--- Change ticker and day. One row a statement of the last 31 days with its words; verdict says whether bought coins explain the stock: proven, rounded, or a gap of units no report at hand explains.
-SELECT kind, asset, units, period_from, period_to, usd, avg_price, confidence, verdict, accession, document_type, block,
-  left(quote, 80) AS quote
-FROM coin_events
-WHERE ticker = 'MSTR' AND kind IN ('purchase', 'sale', 'holdings')
-  AND period_to > DATE '2026-02-07' - 31 AND known_from <= DATE '2026-02-07'
-ORDER BY period_to DESC, kind, accession;
+-- Change ticker and day. One row a statement of the last five weeks with its words; a stock also has the one before it, the flows stated since and what they leave unexplained: proven is 0, a gap is coins that no report at hand explains.
+SELECT e.kind, e.units, e.period_from, e.period_to, e.usd, e.avg_price, e.confidence, e.verdict, h.previous_as_of,
+  h.previous_units, h.net_flows, h.difference, e.accession, e.document_type, e.block, left(e.quote, 50) AS quote
+FROM coin_events e
+LEFT JOIN holdings_statements h ON e.kind = 'holdings' AND h.cik = e.cik AND h.asset = e.asset AND h.as_of = e.period_to
+WHERE e.ticker = 'MSTR' AND e.asset = 'BTC' AND e.kind IN ('purchase', 'sale', 'holdings')
+  AND e.period_to > DATE '2026-02-07' - 35 AND e.known_from <= DATE '2026-02-07'
+ORDER BY e.period_to DESC, e.kind, e.accession;
