@@ -30,7 +30,7 @@ const held = (units: string, day: string) => `<p>As of ${day}, the Company held 
 
 describe('reading current reports in the shadow', () => {
   it('counts documents, statements, refusals and exhibits that are not read', async () => {
-    await put(a, held('9', 'January 4, 2026') + '<p>The Company may acquire 5 bitcoin in 2026.</p>');
+    await put(a, `${held('9', 'January 4, 2026')}<p>The Company may acquire 5 bitcoin in 2026.</p>`);
     await mkdir(join(source, 'edgar/current-reports', cik, 'wire-1'));
     const shadow = await readShadow({ source, database: join(source, 'none.duckdb') });
     expect(shadow).toMatchObject({

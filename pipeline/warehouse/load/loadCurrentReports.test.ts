@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chainStocks } from '../../../calculators/currentReports/chainStocks.ts';
+import { addDays } from '../../../calculators/exact/civilDate.ts';
 import {
   type MadeDocument,
   storedSubmissions,
@@ -300,5 +302,17 @@ describe("Strategy's reports beside the project", () => {
       { units: 713_502 },
     ]);
     expect(await ask('SELECT DISTINCT cik FROM coin_events')).toEqual([{ cik }]);
+    // on 200 days each link is that of the statements known then, as if nothing had been filed after (M10.2)
+    for (let n = 0, seed = 37; n < 200; n += 1) {
+      seed = (seed * 48_271) % 2_147_483_647;
+      const day = addDays('2020-08-01', seed % 2020);
+      const known = (await selectStatements(warehouse.connection, day)).get(cik) ?? [];
+      const links = chainStocks(known, 'BTC').map(({ to, verdict }) => `${to.asOf} ${to.units} ${verdict}`);
+      const kept = await ask(
+        `SELECT as_of::VARCHAR || ' ' || units::BIGINT || ' ' || verdict AS link
+        FROM internal.linked_holdings(DATE '${day}') WHERE verdict IS NOT NULL ORDER BY as_of`,
+      );
+      expect([day, kept.map(({ link }) => link)]).toEqual([day, links]);
+    }
   });
 });
