@@ -19,6 +19,7 @@ import { realFiles, type StoreEffects } from '../effects.ts';
 import type { PriceSource } from '../fetch/prices/priceSource.ts';
 import { planNights } from '../source/nightSource.ts';
 import { edgarNights } from './edgarNights.ts';
+import { fetchPastReports } from './fetchPastReports.ts';
 import { nightSteps } from './nightStep.ts';
 import { runNight } from './runNight.ts';
 
@@ -152,6 +153,24 @@ describe('the edgar source', () => {
     await night(replica.origin, closes);
     const archives = [companyfactsPath, submissionsPath, tickersPath];
     expect(paths().slice(before).sort()).toEqual(archives.sort());
+  });
+
+  it('fetches current reports of the past for the next night, each once', async () => {
+    const { replica, closes } = await secOnThatDay();
+    await night(replica.origin, closes);
+    const past = (from: string) =>
+      fetchPastReports({
+        ...{ layout: dataLayout(join(t.root, 'data')), from, contact: 'Jane Roe jane@fund.org' },
+        effects: { clock: t.clock, log: (event) => void t.log.push(event), files: realFiles() },
+        ...{ edgarUrl: replica.origin, signal: new AbortController().signal },
+      });
+    expect(await past('2026-01-01')).toMatchObject({ fetched: 0, requests: 0 });
+    const older = await past('2025-01-01');
+    expect(older.chosen).toBeGreaterThan(20);
+    // this replica has none of them: each is asked for once and named
+    expect(older.fetched).toBe(0);
+    expect(older.requests).toBeGreaterThan(10);
+    expect(await past('2025-01-01')).toMatchObject({ fetched: 0, requests: 0, chosen: older.chosen });
   });
 
   it('goes on without new filings when SEC refuses them', async () => {
