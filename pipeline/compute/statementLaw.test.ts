@@ -10,6 +10,7 @@ import { realFiles, systemClock } from '../effects.ts';
 import { computeSlice } from '../families/computeSlice.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import { selectStatements } from '../warehouse/select/selectStatements.ts';
 
@@ -51,6 +52,31 @@ async function asFiled(): Promise<string[]> {
     ),
   );
 }
+
+describe('statements of a source that holds no current reports any more', () => {
+  const count = async () => {
+    const [row] = await readRows(
+      build.connection,
+      'SELECT (SELECT count(*) FROM coin_statement)::INTEGER AS n, (SELECT count(*) FROM holdings_link)::INTEGER AS links',
+    );
+    return [row?.['n'], row?.['links']];
+  };
+
+  it('stay where the night keeps the input, and go away where it does not', async () => {
+    const before = await count();
+    // sixteen stocks, one of which a later report linked anew
+    expect(before).toEqual([44, 17]);
+    const inputs = await scanDirectorySource(join(root, 'source'));
+    const without = { ...inputs, paths: { ...inputs.paths, current_reports: [] } };
+    const kept = [{ name: 'edgar/current-reports/', sourceDate: '2026-02-06' }];
+    await build.ingest({ inputs: without, kept, universe: issuers });
+    expect(await count()).toEqual(before);
+    await build.ingest({ inputs: without, universe: issuers });
+    expect(await count()).toEqual([0, 0]);
+    await build.ingest({ inputs, universe: issuers });
+    expect(await count()).toEqual(before);
+  });
+});
 
 describe('figures as filed', () => {
   it('are the same to the bit with and without current reports', async () => {
