@@ -41,14 +41,14 @@ shown AS (
 )
 SELECT (row_number() OVER (ORDER BY p.cik, p.period, p.accession))::INTEGER AS vintage, b.cik, b.cik::INTEGER AS cik_number,
   b.accession, b.accession_status, b.form, b.filed, b.accepted_at, b.acceptance_estimated, b.filing_date_statutory,
-  p.period, greatest(b.filed, b.accepted_at::DATE) AS since, DATE 'infinity' AS until, NULL::VARCHAR AS passed_over,
+  p.period, b.known_on AS since, DATE 'infinity' AS until, NULL::VARCHAR AS passed_over, false AS is_pending,
   p.accession AS published_accession, p.published_on
 FROM published p
 JOIN periodic_filing a USING (cik, accession)
 JOIN periodic_filing b ON b.cik = p.cik AND b.accession <> p.accession AND b.period >= p.period AND b.has_balance_sheet
-  AND (greatest(b.filed, b.accepted_at::DATE), b.accepted_at, b.accession)
-    > (greatest(a.filed, a.accepted_at::DATE), a.accepted_at, a.accession)
-  AND greatest(b.filed, b.accepted_at::DATE) <= $last::DATE
+  AND (b.known_on, b.accepted_at, b.accession)
+    > (a.known_on, a.accepted_at, a.accession)
+  AND b.known_on <= $last::DATE
 SEMI JOIN shown s ON s.cik = b.cik AND s.accession = b.accession AND s.day = p.period
 QUALIFY row_number() OVER (PARTITION BY p.cik, p.accession
-  ORDER BY greatest(b.filed, b.accepted_at::DATE), b.accepted_at, b.accession) = 1;
+  ORDER BY b.known_on, b.accepted_at, b.accession) = 1;

@@ -31,6 +31,7 @@ import { writeHoldingRows } from '../warehouse/derived/holdingRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { countCompanies, selectListedTickers } from '../warehouse/select/selectCompanies.ts';
 import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/selectPrices.ts';
+import { selectStatements } from '../warehouse/select/selectStatements.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { manifestInputs } from './manifestInputs.ts';
@@ -131,7 +132,8 @@ async function compute(
   const cache = positionsOf(run);
   const paths = layout.artifacts;
   const calendar = await readHolidays();
-  const choreographies = await choreographyOf(connection, { ...plan, calendar });
+  const statements = await selectStatements(connection, plan.sourceDate);
+  const choreographies = await choreographyOf(connection, { ...plan, calendar, statements });
   const previous = await readPreviousSlice({ paths, history: plan.history });
   const computed = await computeSlice({
     ...plan,
