@@ -2,9 +2,9 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import type { AlphaOpportunityRow } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { type BoardGate, qualityFlags } from '../../data/contract/values/enums.ts';
-import { ageOfRow } from '../age/filingAge.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
+import { ageOfRow } from '../slice/filingAge.ts';
 import type { ScoredSignals } from './alphaSignalsOf.ts';
 
 /** A scored issuer of the slice. */

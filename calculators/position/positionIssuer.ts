@@ -17,7 +17,6 @@ import type { Facilities } from '../facilities/facility.ts';
 import { resolveFacilities } from '../facilities/resolveFacilities.ts';
 import { type FactSheet, factSheet } from '../filing/factSheet.ts';
 import { availableFiling, contradictions, filingFaults } from '../filing/filingSource.ts';
-import { foreignCurrency } from '../filing/reportingCurrency.ts';
 import type { Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
 import type { Reporting, XbrlFiling } from '../filing/xbrlFiling.ts';
 import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
@@ -32,6 +31,7 @@ import { type FaceCalculation, faceCalculation } from '../quality/faceCalculatio
 import { equalsCustomerCoins, hasAnomalousCoins, hasUnsettledUnits } from '../quality/qualityFlag.ts';
 import { type LiquidFunds, liquidFunds } from '../relevance/treasuryRelevance.ts';
 import { type BalanceFigures, positionNotes } from './positionNotes.ts';
+import { foreignCurrency } from './reportingCurrency.ts';
 
 /**
  * An issuer's debt, coins and balance sheet by one filing.

@@ -3,7 +3,6 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../data/contract/values/enums.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
-import { filingAge } from '../age/filingAge.ts';
 import { newestEvents } from '../currentReports/reportedEvents.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
@@ -13,6 +12,7 @@ import { type Close, dailyChange } from '../prices/priceBook.ts';
 import { isLinkbaseBacked } from '../quality/qualityFlag.ts';
 import type { Standing } from '../standing/standings.ts';
 import type { AssessedIssuer, LiveUnits, SliceContext } from './assessIssuers.ts';
+import { filingAge } from './filingAge.ts';
 
 /** The covenant-stress row of one issuer: filing values, live overlay, provenance (I2.4). */
 export function covenantRow(

@@ -1,10 +1,10 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import type { UnrankedReason } from '../../data/contract/values/enums.ts';
-import { ageOfRow } from '../age/filingAge.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
+import { ageOfRow } from './filingAge.ts';
 import { stressBasis } from './stressBasis.ts';
 import { byStress } from './topStressedRows.ts';
 import { isJudged } from './towerState.ts';

@@ -1,10 +1,10 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { TopStressedRow } from '../../data/contract/payloads/universe/topStressed.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
-import { ageOfRow } from '../age/filingAge.ts';
 import { exactly, published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { chargeLevel, covenantHeadroom } from '../stress/stressRatio.ts';
+import { ageOfRow } from './filingAge.ts';
 import { stressBasis } from './stressBasis.ts';
 import { isJudged } from './towerState.ts';
 

@@ -1,5 +1,5 @@
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import { assetsConcepts, liabilitiesAndEquityConcepts } from '../network/conceptNames.ts';
-import { type FactSheet, qualifiedName } from './factSheet.ts';
 
 const totals: readonly string[] = [...assetsConcepts, ...liabilitiesAndEquityConcepts];
 

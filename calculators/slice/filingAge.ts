@@ -1,8 +1,8 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import { currentReports, reportingEnded } from '../age/currentReports.ts';
+import { nextReportDue } from '../age/nextReport.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
-import type { SliceContext } from '../slice/assessIssuers.ts';
-import { currentReports, reportingEnded } from './currentReports.ts';
-import { nextReportDue } from './nextReport.ts';
+import type { SliceContext } from './assessIssuers.ts';
 
 type AgeMembers = Pick<
   CovenantStress,

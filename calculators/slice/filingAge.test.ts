@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { InputsOf } from '../../fixtures/builders/issuerInputs.ts';
 import { notes, rowOf } from '../../fixtures/builders/issuerRow.ts';
+import type { IssuerSubmissions } from '../age/currentReports.ts';
 import type { Filing } from '../filing/rows.ts';
-import type { IssuerSubmissions } from './currentReports.ts';
 
 const balance = {
   CryptoAssetFairValue: 300_000_000,
