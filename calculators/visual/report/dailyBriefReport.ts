@@ -102,7 +102,9 @@ function reportedCard({ stressed, sourceDate }: DailyBriefFacts): Card[] {
   const reports = newestReports(stressed, { day: sourceDate, limit: 5 });
   if (reports.length === 0) return [];
   const heading = 'Reported since the balance sheets';
-  return [{ id: 'reported', heading, paragraphs: reports.map(reportWords), chart: null, table: null }];
+  // a number and its unit stay on one line
+  const paragraphs = reports.map((one) => reportWords(one).replaceAll(/(?<=\d) (?=[MB]\b)/g, '\u00a0'));
+  return [{ id: 'reported', heading, paragraphs, chart: null, table: null }];
 }
 
 /** Closes of coins; where none is stored, words in their place. */

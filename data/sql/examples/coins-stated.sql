@@ -4,6 +4,6 @@ SELECT u.ticker, u.asset, u.units AS stated, u.as_of, u.asked_date - u.as_of AS 
   c.units AS filed, c.units_basis, s.period, u.accession
 FROM units_as_of('2026-02-07') u
 LEFT JOIN stress_as_of('2026-02-07') s USING (cik)
-LEFT JOIN coins c ON c.cik = u.cik AND c.asset = u.asset AND c.source_date = s.source_date
+LEFT JOIN coins c ON c.cik = u.cik AND c.asset = u.asset AND c.source_date = s.source_date AND c.method_version = s.method_version
 WHERE s.period IS NULL OR u.as_of > s.period
 ORDER BY u.ticker, u.asset;
