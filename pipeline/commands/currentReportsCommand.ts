@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { type DataLayout, dataLayout } from '../dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
@@ -53,6 +52,7 @@ async function fetchPast(
   shell: CommandShell,
   { layout, from }: { readonly layout: DataLayout; readonly from: string },
 ): Promise<void> {
+  const { isCivilDate } = await import('../../data/contract/values/primitives.ts');
   if (!isCivilDate(from)) {
     throw new IssuerError({
       code: 'usage',

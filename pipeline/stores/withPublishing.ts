@@ -77,14 +77,15 @@ async function sealed<T>(
     const found = problems.filter((problem) => problem !== unsignedPointers);
     return await act([...restored, ...found.map((problem) => `${problem}: the pointers are signed anew`)]);
   } finally {
-    // another run that has the lock signs them itself
-    await withNightlyLock({ path: layout.lock, effects }, () => sealPointers(layout, effects.files)).catch(
-      (error: unknown) => {
-        if (error instanceof IssuerError && error.code === 'locked') return;
-        const message = `the pointers were not signed: ${error instanceof Error ? error.message : String(error)}`;
-        effects.log({ level: 'warn', step: 'pointers', message });
-      },
-    );
+    // another run that has the lock signs them itself, and where nothing is published there is nothing to sign
+    if (existsSync(layout.artifacts.root))
+      await withNightlyLock({ path: layout.lock, effects }, () => sealPointers(layout, effects.files)).catch(
+        (error: unknown) => {
+          if (error instanceof IssuerError && error.code === 'locked') return;
+          const message = `the pointers were not signed: ${error instanceof Error ? error.message : String(error)}`;
+          effects.log({ level: 'warn', step: 'pointers', message });
+        },
+      );
   }
 }
 
