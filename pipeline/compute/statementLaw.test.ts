@@ -44,7 +44,8 @@ async function asFiled(): Promise<string[]> {
     ...{ parameters: registryParameters, cache: null, history: [], backfilled: false },
     ...{ log: () => undefined, stopIfAsked: () => undefined },
   });
-  const ofLive = /^live_|^stress_velocity$|^data_quality_notes$/;
+  // what was reported since stands beside the figures as filed
+  const ofLive = /^live_|^debt_since_|^reported_events$|^stress_velocity$|^data_quality_note(s|_words)$/;
   return results.map(({ stress }) =>
     inspect(
       Object.entries(stress).filter(([name]) => !ofLive.test(name)),

@@ -38,13 +38,13 @@ const status = async () => {
   const { structuredContent } = resultOf(
     await client.call('intel_core_audit_status', {}, { 'x-api-key': key }),
   );
-  const { data, settlement_receipt } = structuredContent as {
+  const { data, billing } = structuredContent as {
     data: Readonly<Record<string, unknown>>;
-    settlement_receipt: object | null;
+    billing: { readonly billing_mode: string };
   };
   const { status: told, issuer_count, artifact } = data;
   const { summary_blob = null } = artifact as { summary_blob?: string };
-  return { told, issuer_count, summary_blob, sold: settlement_receipt !== null };
+  return { told, issuer_count, summary_blob, sold: billing.billing_mode !== 'public_discovery' };
 };
 const none = { told: 'unavailable', issuer_count: 0, summary_blob: null, sold: false };
 const ofFirst = { told: 'healthy', issuer_count: 3, summary_blob: 'audit/2026-02-07.json', sold: true };

@@ -8,7 +8,7 @@ it.each([
   ],
   [
     'coins_incidental:0.009606',
-    'Coins are less than a tenth of the assets, so no tier, headroom, charge level or probability of a breach is drawn from them: 0.96 % of the assets.',
+    'Coins are less than a tenth of the assets: no tier, headroom, charge level or chance of a breach is drawn: 0.96 % of the assets.',
   ],
   [
     'no_crypto',
@@ -24,7 +24,7 @@ it.each([
   ],
   [
     'newer_filing_unusable:0001050446-25-000123',
-    'The figures of a newer filing cannot be used or are not at hand, and an older one stands in: 0001050446-25-000123.',
+    'The figures of a newer filing cannot be used, and an older one stands in: 0001050446-25-000123.',
   ],
   [
     'tier_depends_on_candidate:LOW/HIGH',

@@ -28,7 +28,7 @@ const webhookDays = 400;
 
 /** Prepares holds (PAYMENTS 7.B), idempotency keys (I5.30) and the sweep (P8.41, P8.62). */
 export function holdCalls(database: DatabaseSync): HoldCalls {
-  const prepared = prepare(database);
+  const prepared = holdStatements(database);
   return {
     hold: (input) => hold(prepared, input),
     endHold: (input) => endHold(prepared, input),
@@ -40,9 +40,9 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
   };
 }
 
-type Prepared = ReturnType<typeof prepare>;
+type Prepared = ReturnType<typeof holdStatements>;
 
-function prepare(database: DatabaseSync) {
+function holdStatements(database: DatabaseSync) {
   return {
     insertDebit: prepareNamed(
       `
