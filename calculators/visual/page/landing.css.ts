@@ -43,9 +43,9 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 .night .figures{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:.5rem}
 .hero .card{margin-top:1.5rem}
 }
-@page{margin:9mm 12mm}
+@page{margin:7mm 11mm}
 @media print{
-body{font-size:7.5pt;line-height:1.3}
+body{font-size:7.5pt;line-height:1.24}
 h1{font-size:13pt}
 h2,h3{font-size:9pt}
 body>header,body>footer{padding-top:0;padding-bottom:0}

@@ -52,9 +52,9 @@ describe('the landing page', () => {
       ['Last night', '2026-02-07'],
       ['Last night', '2026-02-07'],
     ]);
-    expect(dated(2)).toEqual(['Newest slice', '2026-02-07 2 days ago']);
+    expect(dated(2)).toEqual(['Slice, 2 days old', '2026-02-07']);
     // nine months later
-    expect(dated(291)).toEqual(['Newest slice', '2026-02-07 291 days ago']);
+    expect(dated(291)).toEqual(['Slice, 291 days old', '2026-02-07']);
   });
 
   it('asks for no payment where a deployment takes none (I4.39a)', () => {

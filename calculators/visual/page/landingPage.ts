@@ -101,9 +101,7 @@ const priceFact = (least: Route | null): Fact[] =>
 function dateFact(sourceDate: string | null, ageDays: number | null): Fact {
   if (sourceDate === null) return ['Last night', html`none yet`];
   const day = html`<time datetime="${sourceDate}">${sourceDate}</time>`;
-  return isLastNight(ageDays)
-    ? ['Last night', day]
-    : ['Newest slice', html`${day} <small>${countText(ageDays ?? 0)} days ago</small>`];
+  return isLastNight(ageDays) ? ['Last night', day] : [`Slice, ${countText(ageDays ?? 0)} days old`, day];
 }
 
 function nightFacts({ issuer_count, critical }: LandingFigures): Fact[] {
