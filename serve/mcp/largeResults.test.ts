@@ -27,18 +27,20 @@ const errorOfResult = async (name: string, args: object, headers: Record<string,
 describe('a result that is too large', () => {
   it('names a limit that fits, and with it the call is answered', async () => {
     const screen = 'intel_covenant_stress_screen';
-    const error = await errorOfResult(screen, {}, key);
+    const error = await errorOfResult(screen, { detail: 'full' }, key);
     expect(error).toMatchObject({ code: 'result_too_large', billing_status: 'not_charged', cost_usd: 0 });
     const { limit } = error;
     expect(limit).toBeGreaterThan(0);
-    const { isError, structuredContent } = resultOf(await client.call(screen, { limit }, key));
+    const { isError, structuredContent } = resultOf(
+      await client.call(screen, { limit, detail: 'full' }, key),
+    );
     expect(isError).toBe(false);
     expect((structuredContent['data'] as { data: unknown[] }).data).toHaveLength(limit ?? 0);
     expect(rig.notes).toHaveLength(1);
   });
 
   it('is refused before payment is asked for', async () => {
-    const error = await errorOfResult('intel_covenant_stress_screen', {}, {});
+    const error = await errorOfResult('intel_covenant_stress_screen', { detail: 'full' }, {});
     expect(error.code).toBe('result_too_large');
   });
 

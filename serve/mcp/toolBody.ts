@@ -13,7 +13,7 @@ import {
 } from '../../data/contract/tools/readingText.ts';
 import { resultMeta } from '../../data/contract/tools/toolProtocol.ts';
 import { type FollowUpCall, followUpCall } from '../../data/contract/tools/toolResult.ts';
-import { withoutMembers } from '../../data/contract/tools/withoutMembers.ts';
+import { type CutText, withoutMembers, withShortRows } from '../../data/contract/tools/withoutMembers.ts';
 import { type Coding, openBodies } from '../body/openBodies.ts';
 import { type ConstantPiece, constantPiece, type SplicedBody, splice } from '../body/splice.ts';
 import type { RpcId } from './jsonRpc.ts';
@@ -65,9 +65,7 @@ export type BodyInput = {
 export function toolBody({ offered, names, open, subject, sourceDate, asked }: BodyInput): ToolBody {
   const { tool, schemaId } = offered;
   const whole = open.toString('utf8');
-  const leftOut = leftOutOf(offered, asked);
-  const { open: text, cut } =
-    leftOut.length === 0 ? { open: whole, cut: leftOut } : withoutMembers(whole, leftOut);
+  const { open: text, cut } = inBrief(whole, offered, asked);
   const data = exactTokens(`${text}}`);
   const said = prepareReading({ title: tool.title, schemaId, subject, sourceDate, data });
   const followUps = [
@@ -85,9 +83,12 @@ export function toolBody({ offered, names, open, subject, sourceDate, asked }: B
   };
 }
 
-/** Members that a call leaves out (I4.MCP.35). */
-function leftOutOf({ tool: { leftOut = [] } }: OfferedTool, asked: FollowUpCall['args']): readonly string[] {
-  return asked['detail'] === undefined ? leftOut : [];
+/** The data without what a call in brief leaves out (I4.MCP.35). */
+function inBrief(whole: string, { tool }: OfferedTool, asked: FollowUpCall['args']): CutText {
+  const { leftOut = [], shortRows } = tool;
+  if (asked['detail'] !== undefined) return { open: whole, cut: [] };
+  if (shortRows !== undefined) return withShortRows(whole, shortRows);
+  return leftOut.length === 0 ? { open: whole, cut: [] } : withoutMembers(whole, leftOut);
 }
 
 // the delta is shown as a watch list; where something is left out or a list goes on, the data says so (I4.MCP.35)
@@ -101,10 +102,14 @@ function compaction(
   );
   const note = [
     ...(goesOn ? ['A list goes on: call again with a greater offset.'] : []),
-    ...(cut.length === 0 ? [] : [`Left out: ${cut.join(', ')}; call again with detail full.`]),
+    ...(cut.length === 0 ? [] : [`Left out: ${leftOutWords(offered, cut)}; call again with detail full.`]),
   ].join(' ');
   const mode = isDelta ? ',"mcp_payload_mode":"monitoring"' : '';
   return `${mode}${note === '' ? '' : `,"mcp_compaction_note":${JSON.stringify(note)}`}`;
+}
+
+function leftOutWords({ tool: { shortRows } }: OfferedTool, cut: readonly string[]): string {
+  return shortRows === undefined ? cut.join(', ') : `${cut.length} members of each row`;
 }
 
 /** Says how to ask for more, in numbers of the answer. */

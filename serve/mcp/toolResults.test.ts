@@ -304,6 +304,20 @@ describe('a tool call', () => {
     });
   });
 
+  it('has short rows in a screen, and whole ones for who asks for detail (I4.MCP.35)', async () => {
+    const rowOf = async (args: object) => {
+      const { data } = resultOf(await client.call('intel_covenant_stress_screen', { limit: 1, ...args }, key))
+        .structuredContent as { data: { data: Json[]; mcp_compaction_note?: string } };
+      return { row: data.data[0] ?? {}, note: data.mcp_compaction_note };
+    };
+    const [short, whole] = [await rowOf({}), await rowOf({ detail: 'full' })];
+    const left = Object.keys(whole.row).filter((name) => !(name in short.row));
+    expect(left).toContain('accession_number');
+    expect(whole.row).toMatchObject(short.row);
+    expect(short.note).toBe(`Left out: ${left.length} members of each row; call again with detail full.`);
+    expect(whole.note).toBeUndefined();
+  });
+
   it('of the audit says that none can be read, and charges nothing for that (I2.36)', async () => {
     const { structuredContent, isError } = resultOf(await client.call('intel_core_audit_status'));
     expect(isError).toBe(false);

@@ -52,7 +52,7 @@ describe('the tools', () => {
         "intel_alpha_opportunities_audit 0.04 /v1/alpha-opportunities/audit: limit source_date issuer_type include_rows",
         "intel_company_fundamentals 0.04 /v1/company-fundamentals/{ticker}: ticker* period source_date include_segments include_related_party",
         "intel_covenant_stress 0.04 /v1/covenant-stress/{ticker}: ticker* period source_date",
-        "intel_covenant_stress_screen 0.04 /v1/covenant-stress: source_date period risk_tier quality_flag debt_coverage_status treasury_relevance min_stress linkbase_only limit offset",
+        "intel_covenant_stress_screen 0.04 /v1/covenant-stress: detail source_date period risk_tier quality_flag debt_coverage_status treasury_relevance min_stress linkbase_only limit offset",
         "intel_peer_ranking 0.04 /v1/peer-ranking/{ticker}: ticker* period source_date",
         "intel_alpha_signals 0.04 /v1/alpha-signals/{ticker}: ticker* source_date",
         "intel_core_history 0.04 /v1/core-history/{ticker}: ticker* source_date_from source_date_to limit offset",

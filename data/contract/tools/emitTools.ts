@@ -9,6 +9,7 @@ import { auditSchema, type OfferedTool, offeredTools, schemaIdOf, toolArguments 
 import { toolHelp } from './toolHelp.ts';
 import { toolResult } from './toolResult.ts';
 import { type BuiltVisualTool, builtVisualTools } from './visualTools.ts';
+import type { ShortRows } from './withoutMembers.ts';
 
 /** A tool as `tools/list` shows it (I4.MCP.12). */
 export type ToolObject = {
@@ -118,11 +119,23 @@ export function outputSchema(offered: OfferedTool): JsonSchema {
   const leftOut = new Set(offered.tool.leftOut);
   const forms = [...new Set(ids)].map((id) => {
     const form = jsonSchemaOf(dataSchema(offered, id)) as { readonly required?: readonly string[] };
-    return { ...form, required: (form.required ?? []).filter((member) => !leftOut.has(member)) };
+    const required = (form.required ?? []).filter((member) => !leftOut.has(member));
+    return withRows({ ...form, required }, offered.tool.shortRows);
   });
   const result = jsonSchemaOf(toolResult(z.looseObject({}))) as { readonly properties: JsonSchema };
   const data = forms.length === 1 ? forms[0] : { anyOf: forms };
   return { ...result, properties: { ...result.properties, data } };
+}
+
+/** The form whose rows have to have no more than the members that stay in brief. */
+function withRows(form: JsonSchema, shortRows: ShortRows | undefined): JsonSchema {
+  if (shortRows === undefined) return form;
+  const { list, keep } = shortRows;
+  const properties = form['properties'] as Readonly<Record<string, JsonSchema>>;
+  const rows = properties[list] ?? {};
+  const row = rows['items'] as JsonSchema & { readonly required?: readonly string[] };
+  const items = { ...row, required: (row.required ?? []).filter((member) => keep.includes(member)) };
+  return { ...form, properties: { ...properties, [list]: { ...rows, items } } };
 }
 
 /** The same of a visual tool. */

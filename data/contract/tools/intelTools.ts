@@ -1,3 +1,5 @@
+import type { ShortRows } from './withoutMembers.ts';
+
 /** A tool that goes on from an answer: each argument is read from the data under its path, or the tool is not named. */
 export type FollowUp = { readonly tool: string; readonly args: Readonly<Record<string, string>> };
 
@@ -24,6 +26,8 @@ export type IntelTool = {
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
   /** Members of the data that are sent with `detail: "full"` alone, since they do not fit beside everything else. */
   readonly leftOut?: readonly string[];
+  /** Members of the rows of its list that are sent without `detail: "full"`: of an issuer there is a tool with all of it. */
+  readonly shortRows?: ShortRows;
   /** Parameters of the route that no tool needs. */
   readonly without?: readonly string[];
   readonly next: readonly FollowUp[];
@@ -127,14 +131,14 @@ export const intelTools: readonly IntelTool[] = [
     name: 'intel_company_fundamentals',
     title: 'Filed figures of one issuer',
     routeId: 'R08',
-    when: 'Revenue, income, assets, debt and cash of one issuer as filed, with accession numbers. For leverage use intel_covenant_stress.',
+    when: 'Revenue, income, assets, liabilities, equity and cash of one issuer as filed, with accession numbers. For debt and leverage use intel_covenant_stress.',
     next: [ofTicker('intel_covenant_stress'), ofTicker('intel_core_history')],
   },
   {
     name: 'intel_covenant_stress',
     title: 'Leverage of one issuer under shocks',
     routeId: 'R11',
-    when: 'How close one issuer is to a breach: debt against shocked coins, headroom, probability, tier. Its past: intel_core_history.',
+    when: 'How close one issuer is to a breach: debt against shocked coins, tier, collateral and margin call price of its loans, when its next report is due. Past: intel_core_history.',
     next: [ofTicker('intel_core_history'), ofTicker('intel_peer_ranking')],
   },
   {
@@ -142,7 +146,16 @@ export const intelTools: readonly IntelTool[] = [
     title: 'Screen of all issuers',
     routeId: 'R12',
     when: 'Which issuers pass filters of tier, quality, coverage and stress. Without a filter use intel_top_stressed.',
-    defaults: { limit: 2 },
+    defaults: { limit: 5 },
+    shortRows: {
+      list: 'data',
+      keep: [
+        ...['ticker', 'cik', 'entity_name', 'source_date', 'period', 'filed', 'next_report_due'],
+        ...['risk_tier', 'risk_tier_reasons', 'live_risk_tier', 'stress_50pct', 'live_stress_50pct'],
+        ...['covenant_headroom_50pct', 'total_long_term_debt', 'total_crypto_fair_value', 'figures_basis'],
+        ...['quality_flag', 'debt_coverage_status', 'treasury_relevance', 'resolution_status'],
+      ],
+    },
     next: [
       ofTicker('intel_covenant_stress', 'data[0].ticker'),
       ofTicker('intel_peer_ranking', 'data[0].ticker'),

@@ -97,10 +97,10 @@ export type ChosenRoute = {
 export type OwnArgument = { readonly name: string; readonly values: readonly string[] };
 
 /** Which of its arguments a tool does not hand on to a route. */
-export function ownArguments({ choice, leftOut }: IntelTool): readonly OwnArgument[] {
+export function ownArguments({ choice, leftOut, shortRows }: IntelTool): readonly OwnArgument[] {
   return [
     ...(choice?.by === 'value' ? [{ name: choice.argument, values: Object.keys(choice.routes) }] : []),
-    ...(leftOut === undefined ? [] : [detail]),
+    ...(leftOut === undefined && shortRows === undefined ? [] : [detail]),
   ];
 }
 
