@@ -73,12 +73,16 @@ export function visualThread({
     const thread = start();
     // a server that stops does not wait for a picture
     thread.unref();
+    let hasAnswered = false;
     thread.on('message', ({ id, ...turn }) => {
+      hasAnswered = true;
       if (lane.running?.id === id) finish(lane, turn);
     });
-    thread.on('error', (error) =>
-      log({ level: 'error', event: 'visual_worker_failed', fields: { why: String(error) } }),
-    );
+    thread.on('error', (error) => {
+      // one started ahead that cannot be loaded is no second event: the call that needs it says so
+      if (lane.running === null && !hasAnswered) return;
+      log({ level: 'error', event: 'visual_worker_failed', fields: { why: String(error) } });
+    });
     thread.on('exit', () => {
       if (lane.worker !== thread) return;
       lane.worker = null;

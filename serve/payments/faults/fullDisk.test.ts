@@ -19,11 +19,15 @@ let directory: string;
 let disk: FillableDisk;
 let node: ChainReplica;
 let ledgers: Ledger[];
+/** Resolves when the ledger of the last server writes again after a batch it could not write. */
+let writesAgain: Promise<void>;
 let rigs: PaidRig[];
 let rig: PaidRig;
 
 async function server(owner: string): Promise<PaidRig> {
   const ledgerPath = join(directory, 'ledger.db');
+  const again = Promise.withResolvers<void>();
+  writesAgain = again.promise;
   const ledger = sqliteLedger({
     path: ledgerPath,
     // nothing here waits for real: what the ledger tries again it tries at once
@@ -34,7 +38,9 @@ async function server(owner: string): Promise<PaidRig> {
         return () => clearTimeout(timer);
       },
     },
-    log: () => {},
+    log: ({ event }) => {
+      if (event === 'ledger_writes_again') again.resolve();
+    },
     onFatal: (error) => {
       throw error;
     },
@@ -196,8 +202,13 @@ describe('a disk that is full before the claim', () => {
     // the reserve is for payments that run
     expect(disk.hasReserve()).toBe(true);
     disk.free();
-    // the writer comes back on its own; a buyer repeats after a 503, with the same payment
-    await expect.poll(async () => (await paid(header)).status).toBe(200);
+    // the writer tries again on its own (P8.12); until it has, a payment is refused before it is claimed
+    await writesAgain;
+    // a buyer repeats after a 503, with the same payment: it is the one that is taken
+    expect((await paid(header)).status).toBe(200);
+    expect((await paid(header)).headers.get('idempotent-replay')).toBe('true');
+    expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+    expect(rig.facilitator.taken(payTo)).toBe(100_000n);
     expect(await balanced()).toEqual({ chargedMicro: 100_000, receipts: 1 });
   });
 });
