@@ -30,6 +30,9 @@ import { type ToolEndpoint, toolEndpoint } from './mcp/toolEndpoint.ts';
 import { deploymentChallenges, type PaymentShared } from './payments/composeMpp.ts';
 import { type ComposedPayments, noPayments } from './payments/composePayments.ts';
 import { unsettledRails } from './payments/unsettledRails.ts';
+import { openProofKey, type ProofKey } from './proof/proofKey.ts';
+import { offerSigner } from './proof/signedOffers.ts';
+import { signedReceipts } from './proof/signedReceipts.ts';
 import { planOfTarget, requestPlanner } from './routing/planOfRequest.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
 import { byteCache } from './store/byteCache.ts';
@@ -119,7 +122,8 @@ export function composeServer(input: {
   const payments = (input.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), challenges, ulid });
   const grants = (input.grants ?? noGrants)({ ulid });
   const checkout = (input.checkout ?? noCheckout)({ ulid, grants });
-  const gate = createGate({
+  const proofKey = proofKeyOf(config);
+  const bare = createGate({
     ledger: input.ledger,
     checkKey: keys.check,
     checkGrant: grants.check,
@@ -129,16 +133,22 @@ export function composeServer(input: {
     v1: config.payments.v1Network !== null,
     ulid,
   });
+  const gate =
+    proofKey === null ? bare : signedReceipts(bare, { key: proofKey, baseUrl: deployment.baseUrl });
   const deps: Omit<ServeDeps, 'tools'> = {
     deployment,
     planOf: requestPlanner({
       match,
       plans: byteCache(planCacheBytes),
-      // the challenge in the header, in the body, and as text
-      keptCharacters: 3 * maxChallengeCharacters,
+      // the challenge in the header, in the body with its offers, and as text
+      keptCharacters: 4 * maxChallengeCharacters,
     }),
     gate: input.access?.({ gate, ulid }) ?? gate,
-    challenges: { ...config.payments, mpp: challenges },
+    challenges: {
+      ...config.payments,
+      mpp: challenges,
+      offers: proofKey === null ? null : offerSigner(proofKey),
+    },
     limiter,
     freeTurn: freeTurns({ monotonicMs: () => performance.now(), defer: setImmediate }),
     probes: probePaths(routes),
@@ -167,6 +177,11 @@ export function composeServer(input: {
   const visual = visualThread({ start: renderingWorker(visualDirectory(config)), time, log: lines });
   const tools = toolsOf(config, { ...deps, visual });
   return { deps: { ...deps, tools }, artifacts, keys, payments, grants, checkout, visual };
+}
+
+/** The key that signs offers and receipts; null while none is set. */
+function proofKeyOf({ deployment: { baseUrl }, payments: { proofKeyFile: path } }: Config): ProofKey | null {
+  return path === null ? null : openProofKey({ path, baseUrl });
 }
 
 /** Where renders lie, with the key that signs them (I4.VIS.12a). */

@@ -11,6 +11,7 @@ import { routeUri } from '../../data/contract/routes/route.ts';
 import { paymentMember, receiptMember } from '../../data/contract/tools/toolPayment.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
+import { type OfferSigner, offerReceipt } from '../proof/signedOffers.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import { discoveryExtension, jsonSchemaDraft } from './discoveryExtension.ts';
 
@@ -32,6 +33,8 @@ export type ChallengeOptions = {
   readonly bazaar: boolean;
   /** Name of the network for version 1 clients; null while they are not served (P2.49). */
   readonly v1Network: string | null;
+  /** Signs the entries; null while no key is set (P2.57). */
+  readonly offers: OfferSigner | null;
   /** Mints those of the MPP family; null while it is off. */
   readonly mpp: MppChallenges | null;
 };
@@ -46,6 +49,8 @@ export type ChallengeInput = {
   readonly deployment: Deployment;
   readonly payTo: string;
   readonly bazaar: boolean;
+  readonly offers: OfferSigner | null;
+  readonly nowMs: number;
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -60,30 +65,62 @@ const paymentIdentifier = {
   },
 };
 
+/** A challenge as a body has it, its header, and until when they may be shown as they are. */
+export type BuiltChallenge = {
+  readonly challenge: PaymentRequired;
+  readonly header: string;
+  readonly shownUntilMs: number;
+};
+
 /**
- * Builds the challenge. Before its header grows over its limit the example of the answer is omitted, then the extensions,
- * `bazaar` first; entries never are (P2.6).
+ * Builds the challenge. Before its header grows over its limit the example of the answer is omitted, then the signed offers,
+ * then the other extensions, `bazaar` first; entries never are (P2.6). A body has room, so it has the offers in every case.
  */
-export function paymentRequired(input: ChallengeInput): { challenge: PaymentRequired; header: string } {
-  const { servable, plan } = input;
-  const described = { servable, plan, mimeType: mimeTypeOf(servable) };
-  const identified = { 'payment-identifier': paymentIdentifier };
-  const candidates: readonly Json[] = [
-    ...(input.bazaar ? [true, false] : []).map((example) => ({
-      ...identified,
-      bazaar: discoveryExtension({ ...described, example }),
-    })),
-    identified,
-  ];
-  for (const extensions of candidates) {
-    const printed = withHeader({ ...challengeOf(input), extensions });
-    if (printed.header.length <= maxChallengeCharacters) return printed;
-  }
-  return withHeader({ ...challengeOf(input), extensions: {} });
+export function paymentRequired(input: ChallengeInput): BuiltChallenge {
+  const core = challengeOf(input);
+  const { resource, accepts } = core;
+  const signed = input.offers?.({ resourceUrl: resource.url, accepts, nowMs: input.nowMs }) ?? null;
+  const offered: Json = signed === null ? {} : { [offerReceipt]: signed.extension };
+  const { extensions, header } = fitting(core, { forms: extensionForms(input), offered });
+  return {
+    challenge: { ...core, extensions: { ...extensions, ...offered } },
+    header,
+    shownUntilMs: signed?.shownUntilMs ?? Number.POSITIVE_INFINITY,
+  };
 }
 
-function withHeader(challenge: PaymentRequired): { challenge: PaymentRequired; header: string } {
-  return { challenge, header: Buffer.from(JSON.stringify(challenge)).toString('base64') };
+/** The extensions beside the offers, the largest first. */
+function extensionForms({ servable, plan, bazaar }: ChallengeInput): readonly Json[] {
+  const identified = { 'payment-identifier': paymentIdentifier };
+  if (!bazaar) return [identified];
+  const described = { servable, plan, mimeType: mimeTypeOf(servable) };
+  return [true, false].map((example) => ({
+    ...identified,
+    bazaar: discoveryExtension({ ...described, example }),
+  }));
+}
+
+/** The first extensions whose header is within its limit. */
+function fitting(
+  core: Omit<PaymentRequired, 'extensions'>,
+  { forms, offered }: { readonly forms: readonly Json[]; readonly offered: Json },
+): { readonly extensions: Json; readonly header: string } {
+  const plain = { 'payment-identifier': paymentIdentifier };
+  const candidates = [
+    ...forms.map((one) => ({ ...one, ...offered })),
+    ...forms,
+    { ...plain, ...offered },
+    plain,
+  ];
+  for (const extensions of candidates) {
+    const header = headerOf({ ...core, extensions });
+    if (header.length <= maxChallengeCharacters) return { extensions, header };
+  }
+  return { extensions: {}, header: headerOf({ ...core, extensions: {} }) };
+}
+
+function headerOf(challenge: PaymentRequired): string {
+  return Buffer.from(JSON.stringify(challenge)).toString('base64');
 }
 
 /** The members a 402 body has beside the problem's own: the challenge again and what helps to pay (I7.7). */

@@ -40,8 +40,8 @@ export function challengeAnswer(
   // a restricted challenge is rare, and every cached text has to fit the memory of its plan
   const usual = unpaid.provider === null && !grantIgnored;
   let printed = usual ? challenges.get(unpaid.plan) : undefined;
-  if (printed === undefined) {
-    printed = printChallenge(call.servable, unpaid, unpaidText(call.servable, grantIgnored));
+  if (printed === undefined || printed.shownUntilMs <= call.nowMs) {
+    printed = printChallenge(call, unpaid, unpaidText(call.servable, grantIgnored));
     if (usual) challenges.set(unpaid.plan, printed);
   }
   return answerOf(call, unpaid, { printed, headers: [], code: 'payment_required' });
@@ -76,7 +76,7 @@ export function refusedPaymentAnswer(
   { refusal, ...unpaid }: UnpaidCall & { readonly refusal: Refuse },
 ): Outgoing {
   const problem = refusal.error.toProblem();
-  const printed = printChallenge(call.servable, unpaid, problem);
+  const printed = printChallenge(call, unpaid, problem);
   return answerOf(call, unpaid, { printed, headers: refusal.headers, code: problem.code });
 }
 
@@ -130,14 +130,19 @@ function mintedChallenge({ servable, nowMs }: PaidCall, { options, plan }: Unpai
   });
 }
 
-function printChallenge(servable: Servable, unpaid: UnpaidCall, text: ChallengeText): PrintedChallenge {
+function printChallenge(
+  { servable, nowMs }: Pick<PaidCall, 'servable' | 'nowMs'>,
+  unpaid: UnpaidCall,
+  text: ChallengeText,
+): PrintedChallenge {
   const { deployment, plan, options, provider } = unpaid;
   const help = `${deployment.baseUrl}/help#${text.code}`;
   if (servable.route.family === 'mpp') {
     const type = mppProblemType(text.code) ?? help;
-    return printed402(plan, text, { type, header: null, members: mppChallengeMembers(servable) });
+    const members = mppChallengeMembers(servable);
+    return printed402(plan, text, { type, header: null, shownUntilMs: Number.POSITIVE_INFINITY, members });
   }
-  const { challenge, header } = paymentRequired({
+  const { challenge, header, shownUntilMs } = paymentRequired({
     servable,
     plan,
     provider,
@@ -145,14 +150,17 @@ function printChallenge(servable: Servable, unpaid: UnpaidCall, text: ChallengeT
     deployment,
     payTo: deployment.x402.payTo ?? '',
     bazaar: options.bazaar,
+    offers: options.offers,
+    nowMs,
   });
   const members = challengeMembers({ challenge, servable, deployment, v1Network: options.v1Network });
-  return printed402(plan, text, { type: help, header, members });
+  return printed402(plan, text, { type: help, header, shownUntilMs, members });
 }
 
 type Printed = {
   readonly type: string;
   readonly header: string | null;
+  readonly shownUntilMs: number;
   readonly members: Readonly<Record<string, unknown>>;
 };
 
@@ -169,6 +177,7 @@ function printed402({ instance }: RoutePlan, text: ChallengeText, printed: Print
   });
   return {
     header: printed.header,
+    shownUntilMs: printed.shownUntilMs,
     beforeRequestId: Buffer.from(`${head.slice(0, -1)},"request_id":"`),
     afterRequestId: Buffer.from(`",${tail.slice(1)}`),
   };

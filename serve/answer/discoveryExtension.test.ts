@@ -68,6 +68,8 @@ function challengeAt(route: Route, sent: readonly Param[], baseUrl: string) {
     deployment,
     payTo: deployment.x402.payTo ?? '',
     bazaar: true,
+    offers: null,
+    nowMs: 0,
   });
 }
 

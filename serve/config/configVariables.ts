@@ -164,6 +164,11 @@ export const variables = z.object({
     .default(5)
     .meta({ meaning: 'most it pays for gas', unit: 'gwei' }),
   II_PAY_V1_COMPAT: onOff.default('off').meta({ meaning: '`on`: challenges for version 1 clients as well' }),
+  II_PAY_PROOF_KEY_FILE: text.optional().meta({
+    meaning:
+      'file with the Ed25519 key (PEM) that signs offers and receipts, readable by its owner only; unset: they are not signed',
+    since: 'Unreleased',
+  }),
   II_PAY_BAZAAR: onOff.default('on').meta({ meaning: 'adds the discovery extension to challenges' }),
   II_PAY_GATEWAY: onOff.default('off').meta({ meaning: 'batched x402 beside the exact one' }),
   II_PAY_GATEWAY_URL: url.optional().meta({ meaning: 'where the gateway is' }),

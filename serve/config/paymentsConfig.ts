@@ -23,6 +23,8 @@ export type PaymentsConfig = {
   readonly gatewayUrl: string | null;
   /** Read by the settlement process alone (P9.1). */
   readonly signerKeyFile: string | null;
+  /** Signs offers and receipts; null: they are not signed (P2.57). */
+  readonly proofKeyFile: string | null;
   /** Above this base fee the settler waits (P9.10). */
   readonly maxFeeGwei: number;
   /** Network name for version 1 clients; null while they are not served (P2.49). */
@@ -62,6 +64,7 @@ export function paymentsConfig(v: Variables): PaymentsConfig {
     rpcUrl: v.II_PAY_RPC_URL ?? null,
     gatewayUrl: v.II_PAY_GATEWAY === 'on' ? (v.II_PAY_GATEWAY_URL ?? null) : null,
     signerKeyFile: v.II_PAY_SIGNER_KEY_FILE ?? null,
+    proofKeyFile: v.II_PAY_PROOF_KEY_FILE ?? null,
     maxFeeGwei: v.II_PAY_MAX_FEE_GWEI,
     v1Network: v.II_PAY_V1_COMPAT === 'on' ? v1NetworkOf(v.II_PAY_NETWORK) : null,
     bazaar: v.II_PAY_BAZAAR === 'on',

@@ -163,6 +163,8 @@ function toolChallenge(call: FailingCall, unpaid: UnpaidTool): Outgoing {
           payTo,
           // a result is read by the one who called the tool (P10.10)
           bazaar: unpaid.options.bazaar && unpaid.way !== 'in_band',
+          offers: unpaid.options.offers,
+          nowMs: unpaid.nowMs,
         });
   const headers = [
     'X-Artifact-Version',

@@ -307,7 +307,7 @@ describe('a tool call', () => {
   it('has short rows in a screen, and whole ones for who asks for detail (I4.MCP.35)', async () => {
     const rowOf = async (args: object) => {
       const { data } = resultOf(await client.call('intel_covenant_stress_screen', { limit: 1, ...args }, key))
-        .structuredContent as { data: { data: Json[]; mcp_compaction_note?: string } };
+        .structuredContent as { data: { data: Record<string, unknown>[]; mcp_compaction_note?: string } };
       return { row: data.data[0] ?? {}, note: data.mcp_compaction_note };
     };
     const [short, whole] = [await rowOf({}), await rowOf({ detail: 'full' })];

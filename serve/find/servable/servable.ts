@@ -40,6 +40,8 @@ export type Servable = {
 export type PrintedChallenge = {
   /** null: it is minted for each call. */
   readonly header: string | null;
+  /** It is printed again after that: its offers are signed for a time. */
+  readonly shownUntilMs: number;
   readonly beforeRequestId: Buffer;
   readonly afterRequestId: Buffer;
 };
