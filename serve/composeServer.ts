@@ -19,6 +19,7 @@ import { codingNegotiator } from './http/contentNegotiation.ts';
 import { freeTurns } from './http/freeTurns.ts';
 import { rateLimiter } from './http/rateLimit.ts';
 import { type KeyRing, keyRing } from './keys/keyRing.ts';
+import { openProofKey, type ProofKey } from './keys/proofKey.ts';
 import { releaseKeys } from './keys/releaseKeys.ts';
 import { ledgerLog } from './ledger/ledgerLog.ts';
 import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/port/ledger.ts';
@@ -29,10 +30,9 @@ import { toolCatalogues } from './mcp/toolCatalogue.ts';
 import { type ToolEndpoint, toolEndpoint } from './mcp/toolEndpoint.ts';
 import { deploymentChallenges, type PaymentShared } from './payments/composeMpp.ts';
 import { type ComposedPayments, noPayments } from './payments/composePayments.ts';
+import { offerSigner } from './payments/proofs/signedOffers.ts';
+import { signedReceipts } from './payments/proofs/signedReceipts.ts';
 import { unsettledRails } from './payments/unsettledRails.ts';
-import { openProofKey, type ProofKey } from './proof/proofKey.ts';
-import { offerSigner } from './proof/signedOffers.ts';
-import { signedReceipts } from './proof/signedReceipts.ts';
 import { planOfTarget, requestPlanner } from './routing/planOfRequest.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
 import { byteCache } from './store/byteCache.ts';
@@ -104,12 +104,17 @@ export function composeServer(input: {
   });
   const { store } = artifacts;
   const { deployment } = config;
-  const routes = input.routes ?? contractRoutes;
+  const { securityContact } = config;
+  const routes = (input.routes ?? contractRoutes).filter(
+    ({ answer }) => answer?.kind !== 'security' || securityContact !== null,
+  );
+  const proofKey = proofKeyOf(config);
   const discovery = discoveryDocuments({
     deployment,
     routes,
     releaseKeys: keysOfReleases.current,
     renderKey: renderKeyWatch(visualDirectory(config)),
+    proofKey: proofKey?.published ?? null,
     samples: committedSamples,
   });
   const match = routeMatcher(routes);
@@ -122,7 +127,6 @@ export function composeServer(input: {
   const payments = (input.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), challenges, ulid });
   const grants = (input.grants ?? noGrants)({ ulid });
   const checkout = (input.checkout ?? noCheckout)({ ulid, grants });
-  const proofKey = proofKeyOf(config);
   const bare = createGate({
     ledger: input.ledger,
     checkKey: keys.check,
@@ -160,6 +164,8 @@ export function composeServer(input: {
       documents: byteCache(documentCacheBytes),
       startedMs: nowMs(),
       routes,
+      deployment,
+      security: { contact: securityContact ?? '' },
       live: new Map([...grants.routes, ...checkout.routes]),
       ready: () =>
         readyBody({

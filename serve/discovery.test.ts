@@ -32,13 +32,18 @@ describe('discovery documents', () => {
     const discovery = ready()['discovery'] as Record<string, string>;
     expect(Object.keys(discovery).sort()).toEqual([
       ...[
+        'agent_card',
+        'did',
         'fields',
         'help',
+        'icon',
         'llms',
         'mcp_card',
         'openapi',
         'pricing',
         'reference',
+        'registry_entry',
+        'robots',
         'well_known_x402',
         'workflows',
       ],

@@ -1,4 +1,5 @@
 import { programsCovering } from '../../data/contract/billing/grantPrograms.ts';
+import { offerReceipt } from '../../data/contract/billing/offerReceipt.ts';
 import { paymentProviderPriority } from '../../data/contract/billing/paymentProviders.ts';
 import {
   gatewayDomain,
@@ -11,7 +12,7 @@ import { routeUri } from '../../data/contract/routes/route.ts';
 import { paymentMember, receiptMember } from '../../data/contract/tools/toolPayment.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
-import { type OfferSigner, offerReceipt } from '../proof/signedOffers.ts';
+import type { OfferSigner } from '../payments/proofs/signedOffers.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import { discoveryExtension, jsonSchemaDraft } from './discoveryExtension.ts';
 

@@ -45,6 +45,8 @@ export type Config = {
   /** null: nothing is sold by card. */
   readonly checkout: CheckoutConfig | null;
   readonly tools: ToolsConfig;
+  /** Whom to tell of a weakness, a URI; null: nobody is named. */
+  readonly securityContact: string | null;
   /** Every variable with its effective value; secrets as `set` or `unset`. */
   readonly effective: Readonly<Record<string, string>>;
 };
@@ -139,6 +141,7 @@ function configOf(values: Variables, given: Readonly<Record<string, string>>, me
     grants: grantsConfig(values.II_PAY_GRANT_SECRETS),
     checkout: checkoutConfig(values),
     tools: toolsConfig(values),
+    securityContact: values.II_SECURITY_CONTACT ?? null,
     effective: effective(values),
   };
 }

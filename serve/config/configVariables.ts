@@ -71,6 +71,15 @@ export const variables = z.object({
     .refine(isOrigin, 'an origin such as https://api.example.com, without path')
     .meta({ type: 'origin' })
     .meta({ meaning: 'public origin; what challenges, receipts and sign-in messages name' }),
+  II_SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\S+)$/, 'a mailto:, https: or tel: address')
+    .meta({ type: 'URI' })
+    .optional()
+    .meta({
+      meaning: 'whom to tell of a weakness; unset: there is no `/.well-known/security.txt`',
+      since: 'Unreleased',
+    }),
   II_LEDGER: text
     .optional()
     .meta({ meaning: 'the books: `sqlite:<path>` or `postgres://…`; unset: `<II_DATA>/ledger/ledger.db`' }),

@@ -1,12 +1,16 @@
 import { type LandingInput, landingPage } from '../../calculators/visual/page/landingPage.ts';
 import { referencePage } from '../../calculators/visual/page/referencePage.ts';
+import { emitAgentCard } from '../../data/contract/emit/agentCard.ts';
 import alphaWeights from '../../data/contract/emit/alphaWeights.json' with { type: 'json' };
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
+import { type DeploymentKeys, emitDidDocument } from '../../data/contract/emit/didDocument.ts';
 import { emitFieldContract } from '../../data/contract/emit/fieldContract.ts';
 import { emitHelp } from '../../data/contract/emit/help.ts';
 import { emitLlmsTxt } from '../../data/contract/emit/llmsTxt.ts';
 import { emitOpenApi } from '../../data/contract/emit/openapi.ts';
+import { emitIcon, emitRobots } from '../../data/contract/emit/plainDoors.ts';
 import { emitPricing } from '../../data/contract/emit/pricing.ts';
+import { emitRegistryEntry } from '../../data/contract/emit/registryEntry.ts';
 import { emitServerCard } from '../../data/contract/emit/serverCard.ts';
 import { emitWellKnownX402 } from '../../data/contract/emit/wellKnownX402.ts';
 import { emitWorkflows } from '../../data/contract/emit/workflows.ts';
@@ -74,12 +78,15 @@ export type Discovery = {
 };
 
 type FieldInput = Parameters<typeof emitFieldContract>[0];
-type PublishedKeys = Pick<Required<FieldInput>, 'releaseKeys' | 'renderKey'>;
+type PublishedKeys = Pick<Required<FieldInput>, 'releaseKeys' | 'renderKey'> &
+  Pick<DeploymentKeys, 'proofKey'>;
 
 /** What the documents are made of. */
 export type DiscoveryInput = {
   readonly deployment: Deployment;
   readonly routes: readonly Route[];
+  /** The published key of offers and receipts; null while none is set. */
+  readonly proofKey: DeploymentKeys['proofKey'];
   /** The published keys of releases; another list after a night has made another key. */
   releaseKeys(): PublishedKeys['releaseKeys'];
   /** The published key of renders; another value after the first render has made one. */
@@ -98,7 +105,11 @@ export function discoveryDocuments(input: DiscoveryInput): (nowMs: number) => Di
   // read once: documents are emitted again for another key, perhaps when no file can be opened
   let samples: ReadonlyMap<string, string> | null = null;
   return (nowMs) => {
-    const keys = { releaseKeys: input.releaseKeys(), renderKey: input.renderKey() };
+    const keys = {
+      releaseKeys: input.releaseKeys(),
+      renderKey: input.renderKey(),
+      proofKey: input.proofKey,
+    };
     if (emitted?.releaseKeys !== keys.releaseKeys || emitted.renderKey !== keys.renderKey) {
       samples ??= input.samples();
       emitted = { ...keys, since: emitAll(input, { keys, samples }) };
@@ -150,7 +161,6 @@ function partsOf({ deployment, keys, routes }: Emitted): Discovery['part'] {
 function discoveryOf(input: Emitted): Discovery {
   const { deployment, keys, routes, samples } = input;
   const paymentWays = toolPaymentWays(deployment);
-  const guide = Buffer.from(emitLlmsTxt(deployment, routes));
   const documents = new Map<DocumentName, FreeDocument>([
     ['fields', json(emitFieldContract({ alphaWeights, ...keys, routes, paymentWays }))],
     ['help', json(emitHelp(deployment, routes))],
@@ -159,8 +169,13 @@ function discoveryOf(input: Emitted): Discovery {
     ['well_known_x402', json(emitWellKnownX402(deployment, routes))],
     ['mcp_card', json(emitServerCard(deployment, routes))],
     ['workflows', json(emitWorkflows(deployment, routes))],
+    ['did', json(emitDidDocument(deployment, keys))],
+    ['agent_card', json(emitAgentCard(deployment, routes))],
+    ['registry_entry', json(emitRegistryEntry(deployment))],
+    ['robots', text(emitRobots(routes))],
+    ['icon', freeDocument({ bytes: Buffer.from(emitIcon()), contentType: 'image/vnd.microsoft.icon' })],
     ['reference', page(referencePage({ deployment, routes, samples }))],
-    ['llms', freeDocument({ bytes: guide, contentType: 'text/plain; charset=utf-8' })],
+    ['llms', text(emitLlmsTxt(deployment, routes))],
   ]);
   const hashes = Object.fromEntries([...documents].map(([name, { sha256 }]) => [name, sha256]));
   return {
@@ -173,6 +188,11 @@ function discoveryOf(input: Emitted): Discovery {
 
 function page(text: string): FreeDocument {
   return freeDocument({ bytes: Buffer.from(text), contentType: 'text/html; charset=utf-8' });
+}
+
+/** A document of plain text. */
+export function text(value: string): FreeDocument {
+  return freeDocument({ bytes: Buffer.from(value), contentType: 'text/plain; charset=utf-8' });
 }
 
 function json(value: unknown): FreeDocument {

@@ -44,7 +44,30 @@ describe('GET /', () => {
       'samples /samples/getCovenantStress',
       'mcp /.well-known/mcp.json',
       'arazzo /arazzo.json',
+      'did /.well-known/did.json',
+      'agent-card /.well-known/agent-card.json',
+      'server /server.json',
+      'robots /robots.txt',
+      'favicon /favicon.ico',
     ]);
+  });
+});
+
+describe('the doors other programs look for', () => {
+  it('answer with their own media types, and there is no contact where nobody is named (I4.F27.1)', async () => {
+    const typeOf = async (path: string) => {
+      const { status, headers } = await rig.ask(path);
+      return `${status} ${headers.get('content-type')}`;
+    };
+    expect(await typeOf('/.well-known/did.json')).toBe('200 application/json; charset=utf-8');
+    expect(await typeOf('/robots.txt')).toBe('200 text/plain; charset=utf-8');
+    expect(await typeOf('/favicon.ico')).toBe('200 image/vnd.microsoft.icon');
+    expect((await rig.ask('/.well-known/security.txt')).json()).toMatchObject({ code: 'route_not_found' });
+    const named = await serveRig({ environment: { II_SECURITY_CONTACT: 'mailto:security@example.com' } });
+    const told = await named.ask('/.well-known/security.txt');
+    expect(told.bytes.toString('utf8')).toMatch(/^Contact: mailto:security@example\.com\nExpires: 20/);
+    expect(JSON.stringify((await named.ask('/')).json())).toContain('/.well-known/security.txt');
+    await named.close();
   });
 });
 

@@ -1,4 +1,6 @@
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import type { Ready } from '../../data/contract/emit/operations.ts';
+import { emitSecurityText } from '../../data/contract/emit/plainDoors.ts';
 import { emitServiceIndex, type ServiceIndex } from '../../data/contract/emit/serviceIndex.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type LandingFigures, landing } from '../../data/contract/payloads/universe/landing.ts';
@@ -17,13 +19,16 @@ import { missError } from '../problem/missError.ts';
 import type { Params } from '../routing/readParams.ts';
 import type { ArtifactReader, Release, Snapshot } from '../store/artifactStore.ts';
 import { committedSample } from '../store/committedSample.ts';
-import { type FreeDocument, freeDocument, type LandingNight } from './discoveryDocuments.ts';
+import { type FreeDocument, freeDocument, type LandingNight, text } from './discoveryDocuments.ts';
 import { type DocumentDeps, documentOf, rememberedDocument } from './documentOf.ts';
 import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 
 /** What the free routes need of the server. */
 export type FreeDeps = DocumentDeps & {
   ready(): Promise<Ready>;
+  readonly deployment: Deployment;
+  /** Whom to tell of a weakness; without somebody there is no such route. */
+  readonly security: { readonly contact: string };
   /** Grants and card checkout. */
   readonly live: LiveRoutes;
   readonly startedMs: number;
@@ -70,6 +75,8 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
       return document(call, await sample(call, deps), byAccept);
     case 'manifest':
       return document(call, await manifest(call, deps));
+    case 'security':
+      return document(call, text(emitSecurityText(deps.deployment, { ...deps.security, nowMs: call.nowMs })));
     case 'grants':
     case 'checkout': {
       const live = deps.live.get(call.route.id);

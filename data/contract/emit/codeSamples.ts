@@ -60,7 +60,7 @@ function callOf(route: Route, baseUrl: string): Call {
     show: '-s',
     headers: Object.fromEntries([...key, ...token, ...own]),
     body: route.family === 'mcp' ? toolRequestExample : bodyExample(route.params),
-    isText: answer?.kind === 'document' && answer.mediaType !== undefined,
+    isText: answer?.kind === 'security' || (answer?.kind === 'document' && answer.mediaType !== undefined),
   };
 }
 

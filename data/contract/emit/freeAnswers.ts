@@ -6,10 +6,13 @@ import { covenantStress } from '../payloads/issuer/covenantStress.ts';
 import { companies, companiesExample } from '../payloads/universe/companies.ts';
 import { manifestExample } from '../release/manifestExample.ts';
 import { artifactManifest } from '../release/releaseFiles.ts';
+import { agentCard } from './agentCard.ts';
+import { didDocument } from './didDocument.ts';
 import { fieldContract } from './fieldContractSchema.ts';
 import { help } from './helpSchema.ts';
 import { health, healthExample, ready, readyExample } from './operations.ts';
 import { pricing } from './pricing.ts';
+import { registryEntry } from './registryEntry.ts';
 import { serverCard } from './serverCard.ts';
 import { serviceIndex, serviceIndexExample } from './serviceIndex.ts';
 import { wellKnownX402 } from './wellKnownX402.ts';
@@ -138,4 +141,7 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
   F20: { name: 'Sample', schema: sample, example: sampleExample },
   F21: { name: 'ServerCard', schema: serverCard },
   F22: { name: 'Workflows', schema: workflows },
+  F23: { name: 'DidDocument', schema: didDocument },
+  F24: { name: 'AgentCard', schema: agentCard },
+  F25: { name: 'RegistryEntry', schema: registryEntry },
 };

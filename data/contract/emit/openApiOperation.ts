@@ -6,16 +6,20 @@ import type { Param, Route } from '../routes/route.ts';
 import { toolPaymentWays } from '../tools/toolPayment.ts';
 import { toolAnswerExample, toolRequestExample } from '../tools/toolProtocol.ts';
 import { versions } from '../values/versions.ts';
+import { emitAgentCard } from './agentCard.ts';
 import { bodyExample, codeSamples } from './codeSamples.ts';
 import { type Deployment, defaultMppMethod } from './deployment.ts';
+import { emitDidDocument } from './didDocument.ts';
 import { emitFieldContract } from './fieldContract.ts';
 import { freeAnswers } from './freeAnswers.ts';
 import { emitHelp } from './help.ts';
 import { exampleValue, parameterSchema } from './jsonSchema.ts';
 import { emitLlmsTxt } from './llmsTxt.ts';
 import { operationDescription } from './operationDescription.ts';
+import { emitRobots } from './plainDoors.ts';
 import { emitPricing } from './pricing.ts';
 import { problemStatuses, statusText } from './problemStatuses.ts';
+import { emitRegistryEntry } from './registryEntry.ts';
 import { routeTag } from './routeTags.ts';
 import { emitServerCard } from './serverCard.ts';
 import { emitWellKnownX402 } from './wellKnownX402.ts';
@@ -104,6 +108,8 @@ function okResponse(route: Route, context: OperationContext): Json {
   const example = answer?.kind === 'document' ? documentExample(answer.document, context) : undefined;
   if (answer?.kind === 'document' && answer.mediaType !== undefined)
     return { description, content: opaqueContent(answer.mediaType, example) };
+  if (answer?.kind === 'security')
+    return { description, content: opaqueContent('text/plain', opaqueExamples['text/plain']) };
   const free = freeAnswers[route.id];
   const schema = free === undefined ? { type: 'object' } : ref(free.name);
   const content = jsonContent(schema, free?.example ?? example);
@@ -232,11 +238,23 @@ function documentExample(
       return opaqueExamples['text/html'];
     case 'workflows':
       return emitWorkflows(deployment, ofId('R01', 'R02', 'R05'));
+    case 'did':
+      return emitDidDocument(deployment, { proofKey: null, releaseKeys: [], renderKey: null });
+    case 'agent_card':
+      return emitAgentCard(deployment, ofId('R01', 'R31', 'F08'));
+    case 'registry_entry':
+      return emitRegistryEntry(deployment);
+    case 'robots':
+      return emitRobots(ofId('F12'));
+    case 'icon':
+      return opaqueExamples['image/vnd.microsoft.icon'];
   }
 }
 
 /** How a file of a media type begins. */
 const opaqueExamples: Readonly<Record<string, string>> = {
+  'text/plain': 'Contact: mailto:security@example.com\nExpires: 2026-04-08T00:00:00Z\n',
   'text/html': '<!DOCTYPE html>\n<html lang="en">',
   'application/pdf': '%PDF-1.7',
+  'image/vnd.microsoft.icon': '\u0000\u0000\u0001\u0000',
 };

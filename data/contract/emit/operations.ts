@@ -89,6 +89,11 @@ export const readyExample: Ready = {
     well_known_x402: sha,
     mcp_card: sha,
     workflows: sha,
+    did: sha,
+    agent_card: sha,
+    registry_entry: sha,
+    robots: sha,
+    icon: sha,
   },
   last_run: {
     source_date: '2026-02-07',

@@ -69,10 +69,17 @@ function isDoor({ answer }: Route): boolean {
 }
 
 function linkOf({ id, path, answer, description }: Route): ServiceIndex['links'][number] {
-  const type = (answer?.kind === 'document' ? answer.mediaType : undefined) ?? 'application/json';
+  const type = answer === null || answer === undefined ? jsonType : typeOf(answer);
   const rel =
     relations[id] ?? path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? 'self';
   return { rel: rel.replace(/\.[a-z]+$/, ''), href: followable(path), type, title: description };
+}
+
+const jsonType = 'application/json';
+
+function typeOf(answer: NonNullable<Route['answer']>): string {
+  if (answer.kind === 'security') return 'text/plain';
+  return (answer.kind === 'document' ? answer.mediaType : undefined) ?? jsonType;
 }
 
 // a link is followed as it stands: a path with a parameter shows the example of a paid route

@@ -104,13 +104,23 @@ export type StoredAnswer = ObjectAnswer | ListAnswer | HistoryAnswer | ProductHi
 export type FreeAnswer =
   | ListAnswer
   | DocumentAnswer
-  | { readonly kind: 'index' | 'sample' | 'manifest' | 'health' | 'ready' | 'grants' | 'checkout' };
+  | {
+      readonly kind:
+        | 'index'
+        | 'sample'
+        | 'manifest'
+        | 'health'
+        | 'ready'
+        | 'security'
+        | 'grants'
+        | 'checkout';
+    };
 
 /** A discovery document; JSON unless its media type is given. */
 export type DocumentAnswer = {
   readonly kind: 'document';
   readonly document: DocumentName;
-  readonly mediaType?: 'text/plain' | 'text/html';
+  readonly mediaType?: 'text/plain' | 'text/html' | 'image/vnd.microsoft.icon';
 };
 
 /** Discovery documents by their names in `/ready` (I4.F10.1). */
@@ -123,6 +133,11 @@ export type DocumentName =
   | 'well_known_x402'
   | 'mcp_card'
   | 'workflows'
+  | 'did'
+  | 'agent_card'
+  | 'registry_entry'
+  | 'robots'
+  | 'icon'
   | 'reference';
 
 type Members = Readonly<Record<string, CanonicalValue | undefined>>;

@@ -3,10 +3,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type PaidRig, paidRig, payTo, signedPayment } from '../../fixtures/rigs/paidRig.ts';
-import { resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
-import { openProofKey } from './proofKey.ts';
+import { testWallet } from '../../../fixtures/builders/testWallet.ts';
+import { type PaidRig, paidRig, payTo, signedPayment } from '../../../fixtures/rigs/paidRig.ts';
+import { resultOf, toolClient } from '../../../fixtures/rigs/toolCalls.ts';
+import { openProofKey } from '../../keys/proofKey.ts';
 import { offerSigner } from './signedOffers.ts';
 
 // what a buyer may show to others: signed offers in a challenge, a signed receipt in a settlement (P2.57)

@@ -1,9 +1,6 @@
-import type { Requirement } from '../../data/contract/billing/requirement.ts';
-import { jsonSchemaDraft } from '../answer/discoveryExtension.ts';
-import type { ProofKey } from './proofKey.ts';
-
-/** Name of the extension in a challenge and in a settlement response. */
-export const offerReceipt = 'offer-receipt';
+import { offerReceiptSchema } from '../../../data/contract/billing/offerReceipt.ts';
+import type { Requirement } from '../../../data/contract/billing/requirement.ts';
+import type { ProofKey } from '../../keys/proofKey.ts';
 
 /** Offers of a challenge, and until when they may be shown as they are. */
 export type SignedOffers = { readonly extension: object; readonly shownUntilMs: number };
@@ -43,11 +40,6 @@ export function offerSigner(key: Pick<ProofKey, 'jws'>): OfferSigner {
       acceptIndex,
       signature: signed({ version: 1, resourceUrl, scheme, network, asset, payTo, amount, validUntil }),
     }));
-    return { extension: { info: { offers }, schema: schemaOf('offers', 'array') }, shownUntilMs };
+    return { extension: { info: { offers }, schema: offerReceiptSchema('offers') }, shownUntilMs };
   };
-}
-
-/** The form of what an extension says, as small as it may be: it travels in a header. */
-export function schemaOf(member: string, type: 'array' | 'object'): object {
-  return { $schema: jsonSchemaDraft, type: 'object', properties: { [member]: { type } }, required: [member] };
 }

@@ -1,8 +1,8 @@
-import { receiptMember } from '../../data/contract/tools/toolPayment.ts';
-import type { AccessRequest, Admit } from '../access/accessDecision.ts';
-import type { Gate } from '../access/gate.ts';
-import type { ProofKey } from './proofKey.ts';
-import { offerReceipt, schemaOf } from './signedOffers.ts';
+import { offerReceipt, offerReceiptSchema } from '../../../data/contract/billing/offerReceipt.ts';
+import { receiptMember } from '../../../data/contract/tools/toolPayment.ts';
+import type { AccessRequest, Admit } from '../../access/accessDecision.ts';
+import type { Gate } from '../../access/gate.ts';
+import type { ProofKey } from '../../keys/proofKey.ts';
 
 /** Headers that say how a payment of x402 was settled, the second to clients of version 1. */
 const settlementHeaders: ReadonlySet<string> = new Set(['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE']);
@@ -44,7 +44,7 @@ function withReceipt(
   const extensions = {
     [offerReceipt]: {
       info: { receipt: { format: 'jws', signature } },
-      schema: schemaOf('receipt', 'object'),
+      schema: offerReceiptSchema('receipt'),
     },
   };
   const headers = admit.headers.map((text, i) =>
