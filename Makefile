@@ -7,6 +7,7 @@ help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
 
 node_modules/.installed: package.json package-lock.json .npmrc
+	@echo 'Installing what the program needs (once) …'
 	@npm ci --ignore-scripts
 	@touch $@
 
@@ -16,7 +17,7 @@ nightly: node_modules/.installed ## Install, run every fixture night, print what
 serve: node_modules/.installed ## Serve the current release on loopback with the demo configuration
 	@npx issuer-serve start --env-file serve/demo.env
 
-sandbox: node_modules/.installed fixtures/judges/node_modules/.installed ## Local chain, facilitator, funded buyer and server; prints a purchase to paste
+sandbox: node_modules/.installed fixtures/judges/node_modules/.installed ## Local chains, facilitator, funded buyers and server; prints a purchase by every door to paste
 	@exec npx node fixtures/judges/sandbox/runSandbox.ts
 
 test: node_modules/.installed ## Run all tests
@@ -60,6 +61,7 @@ browser: node_modules/.installed fixtures/browser/node_modules/.installed ## Ope
 	@npx vitest run --config fixtures/browser/vitest.config.ts
 
 fixtures/judges/node_modules/.installed: fixtures/judges/package.json fixtures/judges/package-lock.json
+	@echo 'Installing the official clients (once) …'
 	@cd fixtures/judges && npm ci --ignore-scripts
 	@touch $@
 
