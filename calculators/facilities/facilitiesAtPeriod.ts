@@ -1,19 +1,13 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import { isQuantity, localName, type StatedFact } from '../filing/statedFacts.ts';
 import type { LeftOutFacility } from './facility.ts';
 import { collateralOf, isCollateral, pledgesRestrictedCoins } from './facilityCollateral.ts';
 import { isCreditLine, isLoanLine } from './facilityDrawn.ts';
 import { type FacilityGroup, type Join, joined, memberGroups } from './facilityGroups.ts';
 import { isTerm } from './facilityTerms.ts';
 import { amountsOf, type GroupContext } from './judgeGroup.ts';
-import {
-  isCoinBorrowing,
-  isPledgedCoins,
-  isQuantity,
-  isSubject,
-  localName,
-  type StatedFact,
-} from './statedFacts.ts';
+import { isCoinBorrowing, isPledgedCoins, isSubject } from './loanFacts.ts';
 
 /** The loans of a filing, and coins pledged for none of them. */
 type GroupsAtPeriod = {

@@ -1,14 +1,9 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { priceCheck } from '../crypto/priceCheck.ts';
+import { agreedValue, isQuantity, type StatedFact } from '../filing/statedFacts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import {
-  agreedValue,
-  isPledgedCoins,
-  isQuantity,
-  isRestrictedCoins,
-  type StatedFact,
-} from './statedFacts.ts';
+import { isPledgedCoins, isRestrictedCoins } from './loanFacts.ts';
 
 /** Coins that secure a loan: their filed value, their number, or both (M16.7). */
 type Collateral = {

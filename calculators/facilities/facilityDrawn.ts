@@ -2,8 +2,9 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import { agreedValue, localName, type StatedFact } from '../filing/statedFacts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { agreedValue, isCoinBorrowing, localName, type StatedFact } from './statedFacts.ts';
+import { isCoinBorrowing } from './loanFacts.ts';
 
 /** How the amount owed was found, in the order tried (M16.4). */
 export type DrawnBasis =

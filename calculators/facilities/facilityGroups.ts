@@ -1,13 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
+import { localName, type StatedFact } from '../filing/statedFacts.ts';
 import { isAmountOwed, principalsOf } from './facilityDrawn.ts';
-import {
-  isPledgedCoins,
-  isSubject,
-  localName,
-  namesLoan,
-  otherMember,
-  type StatedFact,
-} from './statedFacts.ts';
+import { isPledgedCoins, isSubject, namesLoan, otherMember } from './loanFacts.ts';
 
 /** How names and facts of one loan were brought together (M16.3). */
 export type Join = 'principal' | 'undimensioned_amount' | 'equal_coins' | 'collateral_amount';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { loanFact } from '../../fixtures/builders/facilityTables.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { statedFacts } from '../filing/statedFacts.ts';
 import { loanToValue, termsOf } from './facilityTerms.ts';
-import { statedFacts } from './statedFacts.ts';
 
 const parameters = registryParameters;
 

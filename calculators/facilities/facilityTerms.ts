@@ -1,7 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { divide, exactly, one, rounded } from '../exact/fraction.ts';
+import { localName, type StatedFact } from '../filing/statedFacts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { localName, type StatedFact } from './statedFacts.ts';
 
 /** Kinds of trigger, the one that binds first before the others (M16.6). */
 const triggerKinds = ['margin_call', 'maintenance_maximum', 'minimum_coverage', 'liquidation'] as const;

@@ -2,6 +2,7 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import type { QualityFlag } from '../../data/contract/values/enums.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { exceeds } from '../exact/decimals.ts';
+import { localName, namesCoins, type StatedFact } from '../filing/statedFacts.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
@@ -10,7 +11,7 @@ import { type CollateralContext, type CollateralFound, collateralOf } from './fa
 import { type Drawn, drawnOf, type Limit, limitOf, limitsOf, principalsOf } from './facilityDrawn.ts';
 import type { FacilityGroup } from './facilityGroups.ts';
 import { isTerm, type Terms, termsOf } from './facilityTerms.ts';
-import { isPledgedCoins, localName, namesCoins, type StatedFact } from './statedFacts.ts';
+import { isPledgedCoins } from './loanFacts.ts';
 
 /** What the groups of one filing share. */
 export type GroupContext = {

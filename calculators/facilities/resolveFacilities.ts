@@ -5,6 +5,7 @@ import { exceeds } from '../exact/decimals.ts';
 import { doubleOf } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Filing } from '../filing/rows.ts';
+import { isSubsequentMember, localName, type StatedFact, statedFacts } from '../filing/statedFacts.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CoinMix, weightsOf } from '../prices/coinMix.ts';
@@ -14,14 +15,7 @@ import { type Facilities, type Facility, noFacilities } from './facility.ts';
 import { type FacilityGroup, memberGroups } from './facilityGroups.ts';
 import { isTerm } from './facilityTerms.ts';
 import { type GroupContext, type Judged, judgeGroup } from './judgeGroup.ts';
-import {
-  isPledgedCoins,
-  isSubject,
-  isSubsequentMember,
-  localName,
-  type StatedFact,
-  statedFacts,
-} from './statedFacts.ts';
+import { isPledgedCoins, isSubject } from './loanFacts.ts';
 
 /**
  * The loans, credit lines and notes of one filing that coins secure (M16): what is drawn, which coins are pledged, at

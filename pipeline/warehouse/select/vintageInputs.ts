@@ -1,5 +1,5 @@
 import type { DuckDBConnection, JS } from '@duckdb/node-api';
-import { loanMember, pledgeConcept } from '../../../calculators/facilities/statedFacts.ts';
+import { loanMember, pledgeConcept } from '../../../calculators/facilities/loanFacts.ts';
 import type { FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
 import {
   type CalculationArc,
