@@ -90,6 +90,18 @@ export type InstanceFact = {
   readonly position?: number;
 };
 
+/** A date, duration or short text that states a term: when a note is due, how shares are split (M18.11). */
+export type TermFact = {
+  readonly concept: string;
+  readonly contextId: string;
+  /** As filed, white space collapsed: `2030-03-15`, `2027-06`, `P5Y`, `Apr-25`, `1-for-20`. */
+  readonly value: string;
+  /** null for instants. */
+  readonly start: string | null;
+  readonly end: string;
+  readonly dimensions: readonly Dimension[];
+};
+
 /** A concept whose balance stands inside other lines of the face, and these (`…StatementOfFinancialPositionExtensibleList`). */
 export type NamedLines = {
   /** The concept that is shown nowhere itself: `us-gaap:FinanceLeaseLiabilityCurrent`. */
@@ -108,6 +120,8 @@ export type XbrlFiling = {
   readonly arcsAuthored?: true;
   /** Lines of the face that hold what is stated in the notes alone; absent where the filing names none. */
   readonly namedLines?: readonly NamedLines[];
+  /** Terms that are no numbers; absent where the filing states none. */
+  readonly terms?: readonly TermFact[];
   /** By role; of a filing out of the warehouse only the roles that have calculation arcs too. */
   readonly presentations: readonly Presentation[];
   readonly roles: readonly LinkRole[];

@@ -68,6 +68,19 @@ CREATE TABLE IF NOT EXISTS named_line (
   line VARCHAR NOT NULL
 );
 
+-- dates, durations and short texts that state a term of debt, warrants or shares (METHODOLOGY M18.11)
+CREATE TABLE IF NOT EXISTS term_fact (
+  input VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  accession VARCHAR NOT NULL,
+  concept VARCHAR NOT NULL,
+  context_id VARCHAR NOT NULL,
+  value VARCHAR NOT NULL,
+  start_date DATE,
+  end_date DATE NOT NULL,
+  dimensions STRUCT(axis VARCHAR, member VARCHAR, typed BOOLEAN)[] NOT NULL
+);
+
 CREATE TABLE IF NOT EXISTS presentation_concept (
   input VARCHAR NOT NULL,
   cik VARCHAR NOT NULL,

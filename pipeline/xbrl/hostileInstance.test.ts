@@ -310,6 +310,53 @@ describe('which instance', () => {
   });
 });
 
+describe('terms that are no numbers (M18.11)', () => {
+  const terms = async (facts: string) =>
+    ((await load({ 'own-20250930.xml': instance(facts) })).terms ?? []).map(
+      ({ concept, value, end }) => `${concept} ${value} ${end}`,
+    );
+
+  it('are dates, durations and short texts of debt, warrants and splits', async () => {
+    const facts = `<gaap:DebtInstrumentMaturityDate contextRef="c"> 2030-07-01\n</gaap:DebtInstrumentMaturityDate>
+<gaap:DebtInstrumentTerm contextRef="c">P5Y</gaap:DebtInstrumentTerm>
+<own:DebtInstrumentMaturityYearMonth contextRef="c">2027-06</own:DebtInstrumentMaturityYearMonth>
+<gaap:StockholdersEquityReverseStockSplit contextRef="c">1-for-\n 20</gaap:StockholdersEquityReverseStockSplit>`;
+    expect(await terms(facts)).toEqual([
+      'us-gaap:DebtInstrumentMaturityDate 2030-07-01 2025-09-30',
+      'us-gaap:DebtInstrumentTerm P5Y 2025-09-30',
+      'own:DebtInstrumentMaturityYearMonth 2027-06 2025-09-30',
+      'us-gaap:StockholdersEquityReverseStockSplit 1-for- 20 2025-09-30',
+    ]);
+  });
+
+  it.each([
+    [
+      'prose',
+      `<gaap:DebtInstrumentPaymentTerms contextRef="c">${'so '.repeat(100)}</gaap:DebtInstrumentPaymentTerms>`,
+    ],
+    ['an empty text', '<gaap:DebtInstrumentMaturityDate contextRef="c"> </gaap:DebtInstrumentMaturityDate>'],
+    ['markup', '<gaap:DebtInstrumentTerm contextRef="c"><b>P5Y</b></gaap:DebtInstrumentTerm>'],
+    ['nil', '<gaap:DebtInstrumentMaturityDate contextRef="c" xsi:nil="true"/>'],
+    [
+      'an unknown context',
+      '<gaap:DebtInstrumentMaturityDate contextRef="x">2030-07-01</gaap:DebtInstrumentMaturityDate>',
+    ],
+    ['terms of leases', '<gaap:LeaseExpirationDate1 contextRef="c">2030-07-01</gaap:LeaseExpirationDate1>'],
+    [
+      'a text block',
+      '<gaap:DebtInstrumentRedemptionTableTextBlock contextRef="c">x</gaap:DebtInstrumentRedemptionTableTextBlock>',
+    ],
+  ])('leave out %s', async (_, fact) => {
+    expect(await terms(fact)).toEqual([]);
+  });
+
+  it('are 2,000 at most, of whatever length', async () => {
+    const one = '<gaap:DebtInstrumentTerm contextRef="c">P5Y</gaap:DebtInstrumentTerm>';
+    const long = `<gaap:DebtInstrumentPaymentTerms contextRef="c">${'so '.repeat(400_000)}</gaap:DebtInstrumentPaymentTerms>`;
+    expect(await terms(long + one.repeat(2500))).toHaveLength(2000);
+  });
+});
+
 describe('lines of the face that a filing names for an amount (M1.20b)', () => {
   const list = (value: string, more = 'contextRef="c"') =>
     `<own:Debt contextRef="c" unitRef="usd" decimals="0">9</own:Debt>

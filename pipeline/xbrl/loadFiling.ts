@@ -62,11 +62,13 @@ export async function loadFiling(input: {
   if (taxonomy.schemas.size > 0)
     contradictedConcepts({ facts: chosen?.facts ?? [], arcs, concepts, defects });
   const named = chosen?.instance.namedLines ?? [];
+  const terms = chosen?.instance.terms ?? [];
   return {
     cik: input.cik,
     accession: input.accession,
     facts: chosen?.facts ?? [],
     ...(named.length === 0 ? {} : { namedLines: named }),
+    ...(terms.length === 0 ? {} : { terms }),
     arcs,
     ...(areAuthored(taxonomy) ? { arcsAuthored: true } : {}),
     presentations,

@@ -1,4 +1,4 @@
-import type { InstanceFact, NamedLines } from '../../calculators/filing/xbrlFiling.ts';
+import type { InstanceFact, NamedLines, TermFact } from '../../calculators/filing/xbrlFiling.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { accuracyOf, factValue } from './factValue.ts';
@@ -10,6 +10,7 @@ import {
   type UnitReader,
   unitReader,
 } from './instanceContext.ts';
+import { isTermConcept, termCharactersMax, termsMax, termText } from './termFact.ts';
 import { linkNamespace, xbrliNamespace, xlink, xsi } from './xbrlNamespaces.ts';
 import { xmlAttribute } from './xmlAttribute.ts';
 import { type ResolvePrefix, readXml, type XmlElement, type XmlHandler } from './xmlReader.ts';
@@ -31,6 +32,8 @@ export type Instance = {
   readonly cover: ReadonlyMap<string, string>;
   /** text facts of the whole entity that name lines of the balance sheet */
   readonly namedLines: readonly NamedLines[];
+  /** facts without a unit that state a term, `termsMax` at most */
+  readonly terms: readonly TermFact[];
   /** facts with a unit, including those that were dropped */
   readonly numericFactCount: number;
 };
@@ -41,6 +44,7 @@ type RawFact = {
   readonly contextRef: string;
   /** null for text facts */
   readonly unitRef: string | null;
+  readonly isTerm: boolean;
   readonly decimals: string | null;
   readonly precision: string | null;
   readonly nil: string | null;
@@ -114,7 +118,8 @@ function instanceReader({ names, defects }: { names: ConceptNames; defects: Fili
   function openFact(tag: XmlElement, depth: number): void {
     const concept = conceptOf(tag);
     const unitRef = xmlAttribute(tag, 'unitRef');
-    if (unitRef === null && !coverConcepts.has(concept) && !lineList.test(concept)) {
+    const isTerm = unitRef === null && isTermConcept(concept);
+    if (unitRef === null && !isTerm && !coverConcepts.has(concept) && !lineList.test(concept)) {
       skipped = depth;
       return;
     }
@@ -123,6 +128,7 @@ function instanceReader({ names, defects }: { names: ConceptNames; defects: Fili
       scope: tuples.length === 0 ? '' : tuples.join('/'),
       contextRef: xmlAttribute(tag, 'contextRef') ?? '',
       unitRef,
+      isTerm,
       decimals: xmlAttribute(tag, 'decimals'),
       precision: xmlAttribute(tag, 'precision'),
       nil: xmlAttribute(tag, 'nil', xsi),
@@ -171,8 +177,9 @@ function instanceReader({ names, defects }: { names: ConceptNames; defects: Fili
       }
     },
     text(text) {
-      if (fact !== null) fact.text += text;
-      else if (context !== null) context.reader.text(text);
+      if (fact !== null) {
+        if (!fact.isTerm || fact.text.length <= termCharactersMax) fact.text += text;
+      } else if (context !== null) context.reader.text(text);
       else if (unit !== null) unit.reader.text(text);
     },
     close(tag, depth) {
@@ -231,13 +238,19 @@ function placeFacts(input: {
   units: ReadonlyMap<string, string | null>;
   names: ConceptNames;
   defects: FilingDefects;
-}): Pick<Instance, 'cover' | 'namedLines' | 'numericFactCount'> & { facts: ScopedFact[] } {
+}): Pick<Instance, 'cover' | 'namedLines' | 'terms' | 'numericFactCount'> & { facts: ScopedFact[] } {
   const facts: ScopedFact[] = [];
   const cover = new Map<string, string>();
   const namedLines: NamedLines[] = [];
+  const terms: TermFact[] = [];
   let numericFactCount = 0;
   for (const raw of input.facts) {
     const context = input.contexts.get(raw.contextRef);
+    if (raw.isTerm) {
+      const term = typeof context === 'object' && terms.length < termsMax ? termOf(raw, context) : null;
+      if (term !== null) terms.push(term);
+      continue;
+    }
     if (raw.unitRef === null) {
       if (typeof context !== 'object' || context.dimensions.length > 0) continue;
       const [, concept] = lineList.exec(raw.concept) ?? [];
@@ -264,7 +277,15 @@ function placeFacts(input: {
       facts.push({ concept, contextId, unit, ...amount, start, end, dimensions, scope, position });
     }
   }
-  return { facts, cover, namedLines, numericFactCount };
+  return { facts, cover, namedLines, terms, numericFactCount };
+}
+
+function termOf(
+  { concept, contextRef, nil, text, hasChild }: RawFact,
+  { start, end, dimensions }: InstanceContext,
+): TermFact | null {
+  const value = nil !== null || hasChild ? null : termText(text);
+  return value === null ? null : { concept, contextId: contextRef, value, start, end, dimensions };
 }
 
 /** The concepts of a list, `http://fasb.org/us-gaap/2025#LongTermDebtCurrent` each, or with their prefix; nothing of a list that names anything else. */

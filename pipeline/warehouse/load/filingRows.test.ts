@@ -136,12 +136,27 @@ describe('the contents of a filing in the warehouse', () => {
         lines: ['us-gaap:OtherLiabilitiesCurrent', 'fld:Leases'],
       },
     ];
-    await warehouse.putFiling({ ...filed, namedLines, presentations: [...filed.presentations, cover] });
+    const terms = [
+      {
+        concept: 'us-gaap:DebtInstrumentMaturityDate',
+        contextId: 'd2',
+        value: '2030-07-01',
+        start: '2025-07-07',
+        end: '2025-07-07',
+        dimensions: [{ axis: 'us-gaap:DebtInstrumentAxis', member: 'fld:JulyNotesMember', typed: false }],
+      },
+    ];
+    await warehouse.putFiling({
+      ...filed,
+      namedLines,
+      terms,
+      presentations: [...filed.presentations, cover],
+    });
     await list(accession, '2025-11-13');
     await warehouse.connection.run(`INSERT INTO renewed VALUES ('${cik}')`);
     await warehouse.renewFilings();
     // the cover has no arcs, so the resolver is not asked to look at it
-    expect(await xbrlInForce('2025-11-13')).toEqual({ ...filed, namedLines });
+    expect(await xbrlInForce('2025-11-13')).toEqual({ ...filed, namedLines, terms });
     expect(await xbrlInForce('2025-11-12')).toBeUndefined();
     const shown = await readRows(
       warehouse.connection,

@@ -1,4 +1,9 @@
-import type { FilingDefect, InstanceFact, XbrlFiling } from '../../../calculators/filing/xbrlFiling.ts';
+import type {
+  Dimension,
+  FilingDefect,
+  InstanceFact,
+  XbrlFiling,
+} from '../../../calculators/filing/xbrlFiling.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { type Cell, type Columns, rowBatches } from '../build/insertRows.ts';
@@ -31,6 +36,15 @@ export const filingTables = {
     version: 'VARCHAR',
   },
   named_line: { ...key, concept: 'VARCHAR', end_date: 'DATE', position: 'INTEGER', line: 'VARCHAR' },
+  term_fact: {
+    ...key,
+    concept: 'VARCHAR',
+    context_id: 'VARCHAR',
+    value: 'VARCHAR',
+    start_date: 'DATE',
+    end_date: 'DATE',
+    dimensions: [{ axis: 'VARCHAR', member: 'VARCHAR', typed: 'BOOLEAN' }],
+  },
   presentation_concept: { ...key, role: 'VARCHAR', position: 'INTEGER', concept: 'VARCHAR' },
   link_role: { ...key, uri: 'VARCHAR', definition: 'VARCHAR' },
   concept_declaration: {
@@ -88,6 +102,12 @@ export function filingRows(filing: XbrlFiling, input: string): RowBatches {
     .flatMap(({ concept, end, lines }) =>
       lines.map((line, index) => [...head, concept, end, index + 1, line]),
     );
+  const terms = (filing.terms ?? [])
+    .filter(({ start, end }) => isDay(end) && (start === null || isDay(start)))
+    .map(({ concept, contextId, value, start, end, dimensions }) => [
+      ...[...head, concept, contextId, value, start, end],
+      dimensionCells(dimensions),
+    ]);
   const roles = filing.roles.map(({ uri, definition }) => [...head, uri, definition]);
   const concepts = filing.concepts.map((c) => [
     ...head,
@@ -104,6 +124,7 @@ export function filingRows(filing: XbrlFiling, input: string): RowBatches {
       instance_fact: [...rowBatches(filingTables.instance_fact, facts)],
       calculation_arc: [...rowBatches(filingTables.calculation_arc, arcs)],
       named_line: [...rowBatches(filingTables.named_line, named)],
+      term_fact: [...rowBatches(filingTables.term_fact, terms)],
       presentation_concept: [...rowBatches(filingTables.presentation_concept, shown)],
       link_role: [...rowBatches(filingTables.link_role, roles)],
       concept_declaration: [...rowBatches(filingTables.concept_declaration, concepts)],
@@ -148,11 +169,11 @@ function valueCells(value: Stored | null): Cell[] {
 }
 
 function tailCells({ decimals, dimensions, position }: InstanceFact): Cell[] {
-  return [
-    decimals === null ? null : String(decimals),
-    dimensions.map(({ axis, member, typed }) => ({ axis, member, typed })),
-    position ?? null,
-  ];
+  return [decimals === null ? null : String(decimals), dimensionCells(dimensions), position ?? null];
+}
+
+function dimensionCells(dimensions: readonly Dimension[]): Cell {
+  return dimensions.map(({ axis, member, typed }) => ({ axis, member, typed }));
 }
 
 function counted(part: FilingDefect['part'], count: number, what: string): FilingDefect[] {

@@ -259,6 +259,7 @@ export function filingWriter(connection: DuckDBConnection): FilingWriter {
       hold('instance_fact', rows.batches.instance_fact);
       hold('calculation_arc', rows.batches.calculation_arc);
       hold('named_line', rows.batches.named_line);
+      hold('term_fact', rows.batches.term_fact);
       hold('presentation_concept', rows.batches.presentation_concept);
       hold('link_role', rows.batches.link_role);
       hold('concept_declaration', rows.batches.concept_declaration);

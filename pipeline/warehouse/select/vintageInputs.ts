@@ -1,4 +1,5 @@
 import type { DuckDBConnection, JS } from '@duckdb/node-api';
+import { capitalAxis } from '../../../calculators/capital/capitalAxes.ts';
 import { loanMember, pledgeConcept } from '../../../calculators/facilities/loanFacts.ts';
 import type { FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type NamedLines,
   type Presentation,
   type Reporting,
+  type TermFact,
   type XbrlFiling,
 } from '../../../calculators/filing/xbrlFiling.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
@@ -145,7 +147,7 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
     ORDER BY vintage`,
   );
   if (filings.length === 0) return new Map();
-  const names = { loan: loanMember.source, pledge: pledgeConcept.source };
+  const names = { loan: loanMember.source, pledge: pledgeConcept.source, capital: capitalAxis.source };
   const facts = grouped(await readRows(connection, await readSql('issuerXbrl.sql'), names), fact);
   const part = async <T>({ table, order, of }: { table: string; order: string; of: (row: Row) => T }) =>
     grouped(
@@ -170,6 +172,12 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
       line: String(row['line']),
     }),
   });
+  const terms = await part({
+    table:
+      '(SELECT * REPLACE (start_date::VARCHAR AS start_date, end_date::VARCHAR AS end_date) FROM term_fact)',
+    order: 'concept, end_date, start_date, context_id, value',
+    of: term,
+  });
   const shown = await part({
     // a role without arcs is no candidate for anything
     table: '(FROM presentation_concept SEMI JOIN calculation_arc USING (cik, accession, role))',
@@ -193,6 +201,7 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
           accession: String(row['accession']),
           facts: facts.get(vintage) ?? [],
           ...(named.has(vintage) ? { namedLines: namedLines(named.get(vintage) ?? []) } : {}),
+          ...(terms.has(vintage) ? { terms: terms.get(vintage) ?? [] } : {}),
           arcs: arcs.get(vintage) ?? [],
           ...(row['arcs_authored'] === true ? { arcsAuthored: true as const } : {}),
           ...reporting(row),
@@ -237,13 +246,24 @@ function fact(row: Row): InstanceFact {
     decimals: decimals === null ? null : decimals === 'INF' ? 'INF' : Number(decimals),
     start: text(row['start']),
     end: String(row['end']),
-    dimensions: (row['dimensions'] as Dimension[]).map(({ axis, member, typed }) => ({
-      axis,
-      member,
-      typed,
-    })),
+    dimensions: dimensions(row),
     ...(position === null ? {} : { position }),
   };
+}
+
+function term(row: Row): TermFact {
+  return {
+    concept: String(row['concept']),
+    contextId: String(row['context_id']),
+    value: String(row['value']),
+    start: text(row['start_date']),
+    end: String(row['end_date']),
+    dimensions: dimensions(row),
+  };
+}
+
+function dimensions(row: Row): Dimension[] {
+  return (row['dimensions'] as Dimension[]).map(({ axis, member, typed }) => ({ axis, member, typed }));
 }
 
 function arc(row: Row): CalculationArc {
