@@ -49,3 +49,8 @@ export type Figure<T = ExactDecimal> =
       readonly part?: string;
       readonly facts: readonly CapitalFact[];
     };
+
+/** A figure without a value, and why. */
+export function noFigure(reason: NullReason, part?: string): Figure<never> {
+  return { value: null, reason, ...(part === undefined ? {} : { part }), facts: [] };
+}

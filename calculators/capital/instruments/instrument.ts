@@ -31,6 +31,8 @@ export type Instrument = {
   /** 0.0075 is 0.75 % a year. */
   readonly couponRate: Figure;
   readonly couponKind: 'fixed' | 'variable' | 'period_rate' | null;
+  /** Over the rate it floats with; beside `variable`. */
+  readonly spread: Figure;
   readonly effectiveRate: Figure;
   readonly maturityDate: Figure<string>;
   readonly issueDate: Figure<string>;
@@ -65,6 +67,8 @@ export type Stack = {
 export type RefusedGroup = { readonly members: readonly string[]; readonly reason: string };
 
 export type Instruments = {
+  /** Of all amounts; null without a fact that says it. */
+  readonly currency: string | null;
   readonly found: readonly Instrument[];
   readonly refused: readonly RefusedGroup[];
   readonly stack: Stack;

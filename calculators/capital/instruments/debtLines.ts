@@ -1,0 +1,263 @@
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { type Rounded, roundedOf } from '../agree.ts';
+import { costNames } from './debtConcepts.ts';
+import { joinedGroups } from './debtGroups.ts';
+import { type DebtRoot, type ExplainedRoot, explainRoots } from './explainRoots.ts';
+import type { Stack } from './instrument.ts';
+import {
+  countedAmount,
+  type Draft,
+  type DraftContext,
+  draftOf,
+  isFaceAlone,
+  isWithin,
+} from './instrumentDraft.ts';
+import { capitalFact } from './principalOwed.ts';
+
+/** Drafts held against the debt of the balance sheet (M18.13, M18.22). */
+export type AgainstDebt = { readonly drafts: readonly Draft[]; readonly stack: Stack };
+
+/** A line is no instrument of its own where open instruments that fit into it hold this share of it. */
+const heldShare = ExactDecimal.parse('0.05');
+const excess = ExactDecimal.parse('1.005');
+
+/**
+ * Lines of the face that no instrument explains become instruments, sentences that no line holds become unconfirmed,
+ * and what is outstanding is added up against D.
+ */
+export function againstDebt(
+  drafts: readonly Draft[],
+  {
+    facts,
+    roots,
+    context,
+  }: {
+    readonly facts: readonly StatedFact[];
+    readonly roots: readonly DebtRoot[];
+    readonly context: DraftContext;
+  },
+): AgainstDebt {
+  const { debt } = context;
+  if (debt === null) {
+    const judged = drafts.map((draft) => (isFaceAlone(draft) ? unconfirmed(draft, 'face_alone') : draft));
+    return {
+      drafts: judged,
+      stack: { status: 'unproven', difference: null, principal: principalSum(judged) },
+    };
+  }
+  const owing = drafts.filter(isOwing);
+  const whole = sumOf(owing.map((draft) => countedAmount(draft)?.value ?? ExactDecimal.zero));
+  if (owing.length > 0 && isWithin(whole, debt)) {
+    return { drafts, stack: stackOf(drafts, { explained: [], debt }) };
+  }
+  const explained = explainRoots(roots, owing.map(asPart), unallocatedCost(facts, context));
+  const sets = explained.map(({ root, parts }) => ({ root, parts: parts.map(({ draft }) => draft) }));
+  const assigned = new Set(sets.flatMap(({ parts }) => parts));
+  const open = owing.filter((draft) => !assigned.has(draft));
+  const left = roots.filter((root) => !explained.some((each) => each.root === root));
+  const lines = left.filter((root) => !isHeld(root, open));
+  const judged = withLines(drafts, { lines, facts, context });
+  const isComplete = lines.length === left.length;
+  const unheld = left.filter((root) => !lines.includes(root));
+  const confirmed = judged.map((draft) => {
+    if (!isOwing(draft) || assigned.has(draft) || draft.owed.isProven || draft.owed.basis === 'face_line')
+      return draft;
+    if (isComplete) return unconfirmed(draft, 'exceeds_debt');
+    const { amount } = draft.owed;
+    const isHeldBy = (root: DebtRoot) => amount !== null && amount.value.compare(root.value) <= 0;
+    return isFaceAlone(draft) && !unheld.some(isHeldBy) ? unconfirmed(draft, 'face_alone') : draft;
+  });
+  const within = withinDebt(confirmed, { assigned, sets, debt });
+  return { drafts: within, stack: stackOf(within, { explained: sets, debt }) };
+}
+
+function isOwing({ state }: Draft): boolean {
+  return state === 'outstanding';
+}
+
+function unconfirmed(draft: Draft, note: string): Draft {
+  return draft.state === 'outstanding'
+    ? { ...draft, state: 'unconfirmed', notes: [...draft.notes, note] }
+    : draft;
+}
+
+function asPart(draft: Draft) {
+  const { owed, fairValue } = draft;
+  return {
+    draft,
+    carrying: owed.carrying,
+    fairValue,
+    principal: owed.amount,
+    unamortized: owed.unamortized,
+  };
+}
+
+/** Unamortized cost that is filed without a member. */
+function unallocatedCost(
+  facts: readonly StatedFact[],
+  { period, currency }: DraftContext,
+): readonly Rounded[] {
+  const names = new Set<string>(Object.values(costNames).flat());
+  return facts
+    .filter(
+      ({ concept, start, end, unit, dimensions, value }) =>
+        start === null &&
+        end === period &&
+        unit === currency &&
+        dimensions.length === 0 &&
+        value.sign > 0 &&
+        names.has(localName(concept)),
+    )
+    .map(roundedOf)
+    .slice(0, 4);
+}
+
+/** True where instruments that explain no line are so large that the line may be theirs. */
+function isHeld(root: DebtRoot, open: readonly Draft[]): boolean {
+  const fitting = open
+    .filter((draft) => !isFaceAlone(draft))
+    .flatMap((draft) => countedAmount(draft)?.value ?? [])
+    .filter((amount) => amount.compare(root.value.times(excess)) <= 0);
+  return sumOf(fitting).compare(root.value.times(heldShare)) >= 0;
+}
+
+/** Each line as an instrument; the loan of section 16 that states its amount, and has none itself, is the same. */
+function withLines(
+  drafts: readonly Draft[],
+  {
+    lines,
+    facts,
+    context,
+  }: {
+    readonly lines: readonly DebtRoot[];
+    readonly facts: readonly StatedFact[];
+    readonly context: DraftContext;
+  },
+): readonly Draft[] {
+  let found = drafts;
+  for (const root of lines) {
+    const facility = context.facilities.found.find(
+      ({ drawn, isSubsequent }) =>
+        !isSubsequent &&
+        drawn !== null &&
+        drawn.amount.equals(root.value) &&
+        drawn.facts.some(({ dimensions }) => dimensions.length === 0),
+    );
+    const named = found.find(
+      (draft) =>
+        draft.state === 'dated_only' &&
+        ((facility !== undefined && draft.facility?.id === facility.id) || isNamedAs(draft, root)),
+    );
+    const own = facts.filter(
+      ({ concept, start, end, dimensions }) =>
+        concept === root.concept && start === null && end === context.period && dimensions.length === 0,
+    );
+    const line = {
+      members: [`line:${root.concept}`],
+      classes: [],
+      facts: own,
+      nil: [],
+      terms: [],
+      joins: [],
+      notes: [],
+    };
+    const draft = draftOf(named === undefined ? line : joinedGroups([named.group, line], 'f'), context);
+    const evidence = { value: root.value, half: root.half, facts: own };
+    found = [
+      ...found.filter((each) => each !== named),
+      {
+        ...draft,
+        facility: draft.facility ?? facility ?? null,
+        state: 'outstanding',
+        owed: {
+          principal: {
+            value: root.value,
+            status: 'stated',
+            basis: 'face_line',
+            facts: own.map(capitalFact),
+          },
+          amount: evidence,
+          basis: 'face_line',
+          isProven: false,
+          carrying: evidence,
+          unamortized: null,
+          notes: [],
+        },
+      },
+    ];
+  }
+  return found;
+}
+
+/** A member and a line of one name (DFDV `DigitalAssetFinancingArrangements`). */
+function isNamedAs({ group }: Draft, { concept }: DebtRoot): boolean {
+  return group.members.some((member) => localName(member).replace(/Member$/, '') === localName(concept));
+}
+
+/** Stated amounts that lift the sum above D are unconfirmed, the smallest first (M18.16). */
+function withinDebt(
+  drafts: readonly Draft[],
+  {
+    assigned,
+    sets,
+    debt,
+  }: {
+    readonly assigned: ReadonlySet<Draft>;
+    readonly sets: readonly ExplainedRoot<Draft>[];
+    readonly debt: ExactDecimal;
+  },
+): readonly Draft[] {
+  const limit = debt.times(excess);
+  const loose = drafts
+    .filter(
+      (draft) =>
+        isOwing(draft) && !assigned.has(draft) && !draft.owed.isProven && draft.owed.basis !== 'face_line',
+    )
+    .toSorted((a, b) =>
+      (countedAmount(a)?.value ?? ExactDecimal.zero).compare(countedAmount(b)?.value ?? ExactDecimal.zero),
+    );
+  const dropped = new Set<Draft>();
+  for (const draft of loose) {
+    if (
+      counted(
+        drafts.filter((each) => !dropped.has(each)),
+        sets,
+      ).compare(limit) <= 0
+    )
+      break;
+    dropped.add(draft);
+  }
+  return drafts.map((draft) => (dropped.has(draft) ? unconfirmed(draft, 'exceeds_debt') : draft));
+}
+
+/** What is outstanding, a line in place of the instruments that explain it. */
+function counted(drafts: readonly Draft[], sets: readonly ExplainedRoot<Draft>[]): ExactDecimal {
+  const inSets = new Set(sets.flatMap(({ parts }) => parts));
+  const others = drafts.filter((draft) => isOwing(draft) && !inSets.has(draft));
+  return sumOf([
+    ...sets.map(({ root }) => root.value),
+    ...others.map((draft) => countedAmount(draft)?.value ?? ExactDecimal.zero),
+  ]);
+}
+
+function stackOf(
+  drafts: readonly Draft[],
+  { explained, debt }: { readonly explained: readonly ExplainedRoot<Draft>[]; readonly debt: ExactDecimal },
+): Stack {
+  const sum = counted(drafts, explained);
+  const difference = debt.minus(sum);
+  if (sum.equals(debt) || isWithin(sum, debt))
+    return { status: 'ties', difference, principal: principalSum(drafts) };
+  if (difference.sign > 0)
+    return { status: 'debt_not_itemised', difference, principal: principalSum(drafts) };
+  return { status: 'exceeds', difference, principal: null };
+}
+
+/** The sum of principals; null where one of them is unknown. */
+function principalSum(drafts: readonly Draft[]): ExactDecimal | null {
+  const owing = drafts.filter(isOwing);
+  const known = owing.flatMap(({ owed }) => owed.amount?.value ?? []);
+  return owing.length === 0 || known.length < owing.length ? null : sumOf(known);
+}

@@ -1,0 +1,188 @@
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { Facilities, Facility } from '../../facilities/facility.ts';
+import { drawnOf } from '../../facilities/facilityDrawn.ts';
+import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import type { Parameters } from '../../parameters/parameters.ts';
+import { agree, type Rounded, roundedOf } from '../agree.ts';
+import { faceName, isBucket, isLadderTotal, isOwed, limitName } from './debtConcepts.ts';
+import type { DebtGroup } from './debtGroups.ts';
+import { saysNothing } from './debtMembers.ts';
+import type { DebtTable } from './debtTables.ts';
+import type { InstrumentState } from './instrument.ts';
+import { type Evidence, owedAmounts, plainest } from './owedAmounts.ts';
+import { type PrincipalOwed, principalOwed } from './principalOwed.ts';
+
+/** What every group of a filing is judged by. */
+export type DraftContext = {
+  readonly period: string;
+  readonly currency: string;
+  readonly tables: readonly DebtTable[];
+  readonly facilities: Facilities;
+  readonly isSubsequent: boolean;
+  readonly fiscalYearStart: string | null;
+  /** D; null where it is not proven. */
+  readonly debt: ExactDecimal | null;
+  readonly parameters: Parameters;
+};
+
+/** A group with what it owes, before it is held against the balance sheet. */
+export type Draft = {
+  readonly group: DebtGroup;
+  readonly owed: PrincipalOwed;
+  readonly facility: Facility | null;
+  readonly fairValue: Evidence | null;
+  readonly state: InstrumentState;
+  readonly notes: readonly string[];
+};
+
+/** What a group owes and whether it still does, by its own facts and the tables of the filing (M18.16, M18.17, M18.25). */
+export function draftOf(group: DebtGroup, context: DraftContext): Draft {
+  const { period, currency, tables, parameters, fiscalYearStart } = context;
+  const amounts = owedAmounts(group, context);
+  const facility = facilityOf(group, context);
+  const isAt = ({ end }: StatedFact) => end === period;
+  const drawn = drawnOf(group.facts, { isAt, parameters, fiscalYearStart, period });
+  const flows =
+    drawn?.basis === 'flows' && currency === 'USD'
+      ? {
+          value: drawn.amount,
+          half: roundedOf({ value: drawn.amount, decimals: 'INF' }).half,
+          facts: drawn.facts,
+        }
+      : null;
+  const row = rowOf(group, tables);
+  const owed = principalOwed(amounts, { row, flows });
+  const state = stateOf(group, owed, context);
+  const isMissing = state === 'outstanding' && row === null && isMissingInTable(group, context);
+  return {
+    group,
+    owed,
+    facility,
+    fairValue: fairValueOf(group, context),
+    state: isMissing ? 'unconfirmed' : state,
+    notes: isMissing ? ['not_in_table'] : [],
+  };
+}
+
+/** The row of the group in the table with the largest total: smaller ones divide it by when it is due. */
+function rowOf({ members }: DebtGroup, tables: readonly DebtTable[]): StatedFact | null {
+  const holding = tables.filter(({ rows }) => members.some((member) => rows.has(member)));
+  const [table] = holding.toSorted(
+    (a, b) => b.total.value.compare(a.total.value) || (a.concept < b.concept ? -1 : 1),
+  );
+  const rows = members.flatMap((member) => table?.rows.get(member) ?? []);
+  return rows.find(({ value }) => value.sign > 0) ?? rows[0] ?? null;
+}
+
+/** True for a group that a table of the filing would list, and does not (GAME King Street, M18.17). */
+function isMissingInTable(
+  { facts, nil, members }: DebtGroup,
+  { tables, period, debt }: DraftContext,
+): boolean {
+  const isOwn = ({ dimensions }: Pick<StatedFact, 'dimensions'>) =>
+    !saysNothing(dimensions) && dimensions.some(({ member }) => members.includes(member));
+  return tables.some(({ concept, total }) => {
+    const isListed = [...facts, ...nil].some(
+      (fact) => fact.concept === concept && isOwn(fact) && fact.end <= period && fact.start === null,
+    );
+    return isListed || (debt !== null && isWithin(total.value, debt));
+  });
+}
+
+const share = 0.005;
+
+/** True where two amounts differ by at most half a percent of the second. */
+export function isWithin(a: ExactDecimal, b: ExactDecimal): boolean {
+  return Math.abs(a.minus(b).toNumber()) <= share * Math.abs(b.toNumber());
+}
+
+function stateOf(
+  { facts, nil }: DebtGroup,
+  owed: PrincipalOwed,
+  { period, isSubsequent }: DraftContext,
+): InstrumentState {
+  if (isSubsequent) return 'subsequent';
+  const amount = owed.amount ?? owed.carrying;
+  if (amount !== null && amount.value.sign > 0) return 'outstanding';
+  if (owed.principal.value === null && owed.principal.reason === 'conflict') return 'outstanding';
+  const now = [...facts, ...nil].filter((fact) => fact.end === period && fact.start === null && isOwed(fact));
+  if (now.length > 0) return 'not_outstanding';
+  return isPaid(facts, period) ? 'not_outstanding' : 'dated_only';
+}
+
+/** True where what was paid, converted or extinguished is the face. */
+function isPaid(facts: readonly StatedFact[], period: string): boolean {
+  const own = facts.filter(({ dimensions, end }) => end <= period && !saysNothing(dimensions));
+  const faces = own.filter(({ concept }) => localName(concept) === faceName).map(roundedOf);
+  return own.some(
+    (fact) =>
+      fact.start !== null &&
+      ended.test(localName(fact.concept)) &&
+      faces.some((face) => agree(face, roundedOf(fact)) && fact.value.sign > 0),
+  );
+}
+
+const ended =
+  /^(ExtinguishmentOfDebtAmount|DebtConversionOriginalDebtAmount1|DebtInstrumentRepurchasedFaceAmount|RepaymentsOf\w*(Debt|Notes|Loans|LinesOfCredit)\w*)$/;
+
+const fairNames = ['DebtInstrumentFairValue', 'LongTermDebtFairValue', 'ConvertibleDebtFairValueDisclosures'];
+
+/** Fair value of the debt at the period end; a level of the hierarchy beside it changes nothing (M18.24). */
+function fairValueOf({ facts, members }: DebtGroup, { period, currency }: DraftContext): Evidence | null {
+  const now = facts.filter(
+    ({ start, end, unit, dimensions }) =>
+      start === null &&
+      end === period &&
+      unit === currency &&
+      !dimensions.some(({ axis }) =>
+        /:(RangeAxis|StatementScenarioAxis|MeasurementInputTypeAxis)$/.test(axis),
+      ),
+  );
+  for (const name of fairNames) {
+    const found = plainest(
+      now.filter(({ concept, value }) => localName(concept) === name && value.sign > 0),
+      members,
+    );
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The loan of section 16 that has a member of the group. */
+function facilityOf({ members }: DebtGroup, { facilities, isSubsequent }: DraftContext): Facility | null {
+  const own = new Set(members.map((member) => localName(member).toLowerCase()));
+  const found = facilities.found.filter(
+    (facility) =>
+      facility.isSubsequent === isSubsequent && facility.id.split('+').some((name) => own.has(name)),
+  );
+  return found[0] ?? null;
+}
+
+/** True where a group states an amount owed, a year of a ladder or a limit; nothing else makes it an instrument (M18.10). */
+export function isInstrument(
+  { facts, nil, members }: DebtGroup,
+  period: string,
+  isStandard: boolean,
+): boolean {
+  const isAbout = (fact: Pick<StatedFact, 'dimensions' | 'concept' | 'unit'>) =>
+    !saysNothing(fact.dimensions) &&
+    fact.dimensions.some(({ member }) => members.includes(member)) &&
+    (isOwed(fact) || isBucket(fact) || isLadderTotal(fact) || localName(fact.concept) === limitName);
+  if (facts.some(({ concept }) => /(Notes|Loans|Financing|Loan)\w*Receivable/.test(localName(concept))))
+    return false;
+  if (!isStandard) return [...facts, ...nil].some(isAbout);
+  return facts.some(
+    (fact) =>
+      fact.end === period && fact.start === null && fact.value.sign > 0 && isOwed(fact) && isAbout(fact),
+  );
+}
+
+/** What the draft counts for in sums: its carrying amount, else what it owes. */
+export function countedAmount({ owed }: Pick<Draft, 'owed'>): Rounded | null {
+  return owed.carrying ?? owed.amount;
+}
+
+/** True for a face of the day with no carrying amount beside it: a sentence, not a balance (KULR). */
+export function isFaceAlone({ owed }: Pick<Draft, 'owed'>): boolean {
+  return owed.basis === 'face' && owed.carrying === null && !owed.isProven;
+}

@@ -1,0 +1,261 @@
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { isCivilDate } from '../../../data/contract/values/primitives.ts';
+import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import type { TermFact } from '../../filing/xbrlFiling.ts';
+import { type CapitalFact, type Figure, noFigure } from '../figure.ts';
+import type { DebtGroup } from './debtGroups.ts';
+import { isRange, saysNothing } from './debtMembers.ts';
+import type { Instrument } from './instrument.ts';
+import { finerFirst } from './owedAmounts.ts';
+import { capitalFact } from './principalOwed.ts';
+
+type Group = Pick<DebtGroup, 'facts' | 'terms' | 'members'>;
+
+const statedRate = 'DebtInstrumentInterestRateStatedPercentage';
+const effectiveRate = 'DebtInstrumentInterestRateEffectivePercentage';
+const spreadName = 'DebtInstrumentBasisSpreadOnVariableRate1';
+const periodRates = [
+  'LineOfCreditFacilityInterestRateAtPeriodEnd',
+  'DebtInstrumentInterestRateDuringPeriod',
+  'LineOfCreditFacilityInterestRateDuringPeriod',
+];
+
+/** Coupon, its kind, the spread and the effective rate of a group (M18.19). */
+export function couponOf(
+  group: Group,
+  period: string,
+): Pick<Instrument, 'couponRate' | 'couponKind' | 'spread' | 'effectiveRate' | 'notes'> {
+  const stated = rateOf(group, { names: [statedRate], period });
+  const spread = rateOf(group, { names: [spreadName], period });
+  const effective = rateOf(group, { names: [effectiveRate], period });
+  const isVariable = spread.value !== null;
+  const notes = stated.value === null && stated.reason === 'conflict' ? ['coupon_conflict'] : [];
+  const base = { spread, effectiveRate: effective };
+  if (stated.value !== null || notes.length > 0) {
+    return { ...base, couponRate: stated, couponKind: isVariable ? 'variable' : 'fixed', notes };
+  }
+  const range = rangeOf(group, period);
+  if (range !== null) {
+    return { ...base, couponRate: stated, couponKind: isVariable ? 'variable' : null, notes: [range] };
+  }
+  const [byPeriod] = periodRates
+    .map((name) => rateOf(group, { names: [name], period }))
+    .filter((rate) => rate.value !== null || rate.reason === 'conflict');
+  if (byPeriod === undefined) {
+    return { ...base, couponRate: stated, couponKind: isVariable ? 'variable' : null, notes: [] };
+  }
+  const conflict = byPeriod.value === null ? ['coupon_conflict'] : [];
+  return {
+    ...base,
+    couponRate: byPeriod,
+    couponKind: isVariable ? 'variable' : 'period_rate',
+    notes: conflict,
+  };
+}
+
+/** The newest rate by the period end as a fraction; two values of one day are none. */
+function rateOf(
+  { facts, members }: Group,
+  { names, period }: { readonly names: readonly string[]; readonly period: string },
+): Figure {
+  const own = facts.filter(
+    ({ concept, unit, end, dimensions }) =>
+      unit === 'pure' && end <= period && names.includes(localName(concept)) && !saysNothing(dimensions),
+  );
+  return newestValue(own, members, (value) => (value.compare(one) > 0 ? value.times(hundredth) : value));
+}
+
+const one = ExactDecimal.parse('1');
+const hundredth = ExactDecimal.parse('0.01');
+
+/** The value of the newest day, by the facts with the fewest other members; unequal ones are a conflict. */
+function newestValue(
+  facts: readonly StatedFact[],
+  members: readonly string[],
+  scaled: (value: ExactDecimal) => ExactDecimal = (value) => value,
+): Figure {
+  const day = facts.reduce((last, { end }) => (end > last ? end : last), '');
+  const own = plainFacts(
+    facts.filter(({ end }) => end === day),
+    members,
+  ).toSorted(finerFirst);
+  const [first] = own;
+  if (first === undefined) return noFigure('not_filed');
+  const value = scaled(first.value);
+  if (own.some((fact) => !scaled(fact.value).equals(value))) {
+    return { value: null, reason: 'conflict', facts: own.map(capitalFact) };
+  }
+  return { value, status: 'stated', basis: 'filed', facts: [capitalFact(first)] };
+}
+
+function plainFacts<T extends Pick<StatedFact, 'dimensions'>>(
+  facts: readonly T[],
+  members: readonly string[],
+): T[] {
+  const extras = ({ dimensions }: T) =>
+    dimensions.filter(
+      ({ axis, member }) => !members.includes(member) && !axis.endsWith(':StatementClassOfStockAxis'),
+    ).length;
+  const fewest = Math.min(...facts.map(extras));
+  return facts.filter((fact) => extras(fact) === fewest);
+}
+
+function rangeOf({ facts }: Group, period: string): string | null {
+  const bounds = facts.filter(
+    ({ concept, unit, end, dimensions }) =>
+      unit === 'pure' && end <= period && localName(concept) === statedRate && dimensions.some(isRange),
+  );
+  const day = bounds.reduce((last, { end }) => (end > last ? end : last), '');
+  const values = bounds
+    .filter(({ end }) => end === day)
+    .map(({ value }) => (value.compare(one) > 0 ? value.times(hundredth) : value));
+  const [first, ...rest] = values.toSorted((a, b) => a.compare(b));
+  if (first === undefined) return null;
+  return `coupon_range:${first}/${rest.at(-1) ?? first}`;
+}
+
+/** When it is due and when it was made, each from the first kind of fact that says it (M18.21). */
+export function datesOf(
+  group: Group,
+  period: string,
+): Pick<
+  Instrument,
+  'maturityDate' | 'issueDate' | 'springingMaturityDate' | 'putDate' | 'callDate' | 'notes'
+> {
+  const terms = group.terms.filter(({ end, dimensions }) => end <= period && !saysNothing(dimensions));
+  const maturity = maturityOf(terms, group.members);
+  const range = maturityRange(terms);
+  return {
+    maturityDate: maturity,
+    issueDate: issueDate(group, period),
+    springingMaturityDate: earliest(terms.filter(({ concept }) => /SpringingMaturity/.test(concept))),
+    putDate: earliest(terms.filter(({ concept }) => putName.test(localName(concept)))),
+    callDate: callDate(terms, group),
+    notes: [
+      ...(maturity.value === null && maturity.reason === 'conflict' ? ['maturity_conflict'] : []),
+      ...(range === null ? [] : [range]),
+    ],
+  };
+}
+
+const putName = /(Put(?:Date|Right|Option)|RepurchaseRight|HolderRedemption)/;
+const callNames = /^(DebtInstrumentRedemptionPeriodStartDate|\w*CallDate)$/;
+const early = 'DebtInstrumentConvertibleEarliestDate1';
+
+const maturityKinds: readonly {
+  readonly basis: string;
+  readonly isNamed: (name: string) => boolean;
+  readonly read: (term: TermFact) => string | null;
+}[] = [
+  {
+    basis: 'filed_date',
+    isNamed: (name) =>
+      name === 'DebtInstrumentMaturityDate' || name === 'LineOfCreditFacilityExpirationDate1',
+    read: ({ value }) => (isCivilDate(value) ? value : null),
+  },
+  {
+    basis: 'filed_month',
+    isNamed: (name) => /Maturity(YearMonth|MonthAndYear)$/.test(name),
+    read: ({ value }) => (/^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? value : null),
+  },
+  { basis: 'filed_term', isNamed: (name) => name === 'DebtInstrumentTerm', read: termEnd },
+  {
+    basis: 'filed_description',
+    isNamed: (name) => name === 'DebtInstrumentMaturityDateDescription',
+    read: ({ value }) => monthOf(value),
+  },
+];
+
+function maturityOf(terms: readonly TermFact[], members: readonly string[]): Figure<string> {
+  for (const { basis, isNamed, read } of maturityKinds) {
+    const own = terms.flatMap((term) => {
+      const value = isNamed(localName(term.concept)) ? read(term) : null;
+      return value === null ? [] : [{ ...term, read: value }];
+    });
+    const [first, ...rest] = plainFacts(own, members).toSorted((a, b) => (a.read < b.read ? -1 : 1));
+    if (first === undefined) continue;
+    if (rest.some((term) => term.read !== first.read)) {
+      return { value: null, reason: 'conflict', facts: [first, ...rest].map(termFact) };
+    }
+    return { value: first.read, status: 'stated', basis, facts: [termFact(first)] };
+  }
+  return noFigure('not_filed');
+}
+
+function maturityRange(terms: readonly TermFact[]): string | null {
+  const at = (pattern: RegExp) => [
+    ...new Set(terms.filter(({ concept }) => pattern.test(concept)).map(({ value }) => value)),
+  ];
+  const [start, ...starts] = at(/Maturity\w*RangeStart$/);
+  const [end, ...ends] = at(/Maturity\w*RangeEnd$/);
+  if (start === undefined || end === undefined || starts.length > 0 || ends.length > 0) return null;
+  return `maturity_range:${start}/${end}`;
+}
+
+/** The day of a term that begins on a day: `P5Y` on 2020-12-11 is 2025-12-11. */
+function termEnd({ value, start, end }: TermFact): string | null {
+  const [, years = '0', months = '0', days = '0'] =
+    /^P(?:(\d{1,3})Y)?(?:(\d{1,4})M)?(?:(\d{1,5})D)?$/.exec(value) ?? [];
+  const [y, m, d] = [Number(years), Number(months), Number(days)];
+  if (y + m + d === 0 || (start !== null && start !== end)) return null;
+  const [year = 0, month = 1, day = 1] = end.split('-').map(Number);
+  const target = year * 12 + (month - 1) + y * 12 + m;
+  const lastDay = new Date(Date.UTC(Math.floor(target / 12), (target % 12) + 1, 0)).getUTCDate();
+  const due = new Date(Date.UTC(Math.floor(target / 12), target % 12, Math.min(day, lastDay) + d));
+  return Number.isNaN(due.getTime()) ? null : due.toISOString().slice(0, 10);
+}
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** `Aug-29` is 2029-08; anything else in words says no month. */
+function monthOf(text: string): string | null {
+  const [, name = '', year = ''] = /^([A-Z][a-z]{2})[a-z]{0,6}[- ](?:20)?(\d\d)$/.exec(text) ?? [];
+  const month = monthNames.indexOf(name.toLowerCase()) + 1;
+  return month === 0 ? null : `20${year}-${String(month).padStart(2, '0')}`;
+}
+
+function earliest(terms: readonly TermFact[]): Figure<string> {
+  const [first] = terms
+    .filter(({ value }) => isCivilDate(value))
+    .toSorted((a, b) => (a.value < b.value ? -1 : 1));
+  if (first === undefined) return noFigure('not_filed');
+  return { value: first.value, status: 'stated', basis: 'filed_date', facts: [termFact(first)] };
+}
+
+/** The first day the issuer may call: by name, or the earliest day of a redemption period with a price (M18.21). */
+function callDate(terms: readonly TermFact[], { facts }: Group): Figure<string> {
+  const named = earliest(terms.filter(({ concept }) => callNames.test(localName(concept))));
+  if (named.value !== null) return named;
+  const periodOf = ({ dimensions }: Pick<TermFact, 'dimensions'>) =>
+    dimensions.find(({ axis }) => axis.endsWith(':DebtInstrumentRedemptionPeriodAxis'))?.member;
+  const priced = new Set(
+    facts.filter(({ concept }) => /RedemptionPricePercentage/.test(concept)).map(periodOf),
+  );
+  const open = terms.filter((term) => {
+    const member = periodOf(term);
+    if (member === undefined || localName(term.concept) !== early) return false;
+    return priced.has(member) && !/(StockPrice|Conversion)/.test(member);
+  });
+  return earliest(open);
+}
+
+const madeBy =
+  /^ProceedsFrom(Issuance\w*Debt|Debt\w*|Convertible\w*|Notes\w*|LoansPayable|IssuanceOf\w*Debt\w*)$/;
+
+/** The one day on which a face or proceeds are filed; a month end may stand for its month. */
+function issueDate({ facts }: Group, period: string): Figure<string> {
+  const days = facts.filter(({ concept, start, end, dimensions }) => {
+    const name = localName(concept);
+    if (end > period || saysNothing(dimensions)) return false;
+    return madeBy.test(name) && start === end;
+  });
+  const [first] = days.toSorted((a, b) => (a.end < b.end ? -1 : 1));
+  if (first === undefined) return noFigure('not_filed');
+  return { value: first.end, status: 'stated', basis: 'one_day', facts: [capitalFact(first)] };
+}
+
+export function termFact({ concept, value, start, end, dimensions }: TermFact): CapitalFact {
+  return { concept, value, unit: null, start, end, dimensions };
+}
+
+export { newestValue };

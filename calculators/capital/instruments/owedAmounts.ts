@@ -1,0 +1,150 @@
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { ExactDecimal as Exact } from '../../../data/contract/values/exactDecimal.ts';
+import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { absolute, agree, type Rounded, roundedOf, roundedSum } from '../agree.ts';
+import {
+  carryingNames,
+  costNames,
+  dividedNames,
+  faceName,
+  grossName,
+  isBucket,
+  isLadderTotal,
+  isPrincipalConcept,
+} from './debtConcepts.ts';
+import type { DebtGroup } from './debtGroups.ts';
+import { saysNothing } from './debtMembers.ts';
+
+/** An amount and the facts it comes from. */
+export type Evidence = Rounded & { readonly facts: readonly StatedFact[] };
+
+/** What a group states of its debt at the period end, one value by concept, and of days before (M18.16, M18.18). */
+export type OwedAmounts = {
+  readonly named: readonly Evidence[];
+  /** `DebtInstrumentCarryingAmount`: gross with some filers, net with others. */
+  readonly stated: Evidence | null;
+  readonly face: Evidence | null;
+  /** Faces and named principals of earlier days, the newest first. */
+  readonly earlierFaces: readonly Evidence[];
+  readonly ladder: Evidence | null;
+  /** By the names of a carrying amount, pairs of current and noncurrent as their sum; the undivided names first. */
+  readonly carrying: readonly Evidence[];
+  readonly unamortized: Evidence | null;
+};
+
+/** The amounts of a group in the reporting currency, read from its facts. */
+export function owedAmounts(
+  { facts, members }: Pick<DebtGroup, 'facts' | 'members'>,
+  { period, currency }: { readonly period: string; readonly currency: string },
+): OwedAmounts {
+  const money = facts.filter(
+    ({ unit, end, dimensions }) => unit === currency && end <= period && !saysNothing(dimensions),
+  );
+  const now = money.filter(({ start, end }) => start === null && end === period);
+  const byName = Map.groupBy(now, ({ concept }) => localName(concept));
+  const at = (name: string) => plainest(byName.get(name) ?? [], members);
+  const named = [...new Set(now.map(({ concept }) => concept).filter(isPrincipalConcept))].sort();
+  const faces = money.filter(
+    ({ concept, start, end }) =>
+      (localName(concept) === faceName || isPrincipalConcept(concept)) && (end < period || start !== null),
+  );
+  return {
+    named: named.flatMap((concept) => at(localName(concept)) ?? []),
+    stated: at(grossName),
+    face: at(faceName),
+    earlierFaces: earlierFaces(faces, members),
+    ladder: ladderOf(now, members),
+    carrying: carryingOf(at),
+    unamortized: unamortizedOf(at),
+  };
+}
+
+/** The value of the facts with the fewest other members; two values of equal standing are none, unless one is 0. */
+export function plainest(facts: readonly StatedFact[], members: readonly string[]): Evidence | null {
+  const extras = ({ dimensions }: StatedFact) =>
+    dimensions.filter(
+      ({ axis, member }) => !members.includes(member) && !axis.endsWith(':StatementClassOfStockAxis'),
+    ).length;
+  const fewest = Math.min(...facts.map(extras));
+  const own = facts.filter((fact) => extras(fact) === fewest);
+  const [first, ...rest] = own.toSorted(finerFirst);
+  if (first === undefined) return null;
+  const rounded = roundedOf(first);
+  if (rest.every((fact) => agree(roundedOf(fact), rounded))) return { ...rounded, facts: [first] };
+  // an amended note stands at nothing under its old name
+  const above = own.filter(({ value }) => value.sign > 0);
+  return above.length < own.length && above.length > 0 ? plainest(above, members) : null;
+}
+
+/** More decimals first; of equal ones the order of names decides, not that of the file. */
+export function finerFirst(a: StatedFact, b: StatedFact): number {
+  const half = roundedOf(a).half.compare(roundedOf(b).half);
+  return half || b.value.compare(a.value) || (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0);
+}
+
+function earlierFaces(facts: readonly StatedFact[], members: readonly string[]): readonly Evidence[] {
+  const byDay = Map.groupBy(facts, ({ end, concept }) => `${end} ${concept}`);
+  return [...byDay]
+    .toSorted(([a], [b]) => (a < b ? 1 : -1))
+    .flatMap(([, own]) => plainest(own, members) ?? []);
+}
+
+/** The ladder of the group: its own total, else the sum of its years. */
+function ladderOf(now: readonly StatedFact[], members: readonly string[]): Evidence | null {
+  const total = plainest(now.filter(isLadderTotal), members);
+  if (total !== null) return total;
+  const byConcept = Map.groupBy(now.filter(isBucket), ({ concept }) => concept);
+  const buckets = [...byConcept.values()].flatMap((own) => plainest(own, members) ?? []);
+  return buckets.length < 2 ? null : together(buckets);
+}
+
+function carryingOf(at: (name: string) => Evidence | null): readonly Evidence[] {
+  const whole = carryingNames.flatMap((name) => at(name) ?? []);
+  const divided = dividedNames.flatMap(({ current, noncurrent }) => {
+    const [now] = current.flatMap((name) => at(name) ?? []);
+    const [later] = noncurrent.flatMap((name) => at(name) ?? []);
+    const parts = [now, later].filter((part) => part !== undefined);
+    return parts.length === 0 ? [] : [together(parts)];
+  });
+  // `LongTermDebt` beside `DebtCurrent` may be the noncurrent part (TSLA, MSTR)
+  const [whole0] = carryingNames.slice(0, 1).flatMap((name) => at(name) ?? []);
+  const [current] = ['DebtCurrent', 'LongTermDebtCurrent'].flatMap((name) => at(name) ?? []);
+  const sum = whole0 !== undefined && current !== undefined ? [together([whole0, current])] : [];
+  return [...whole, ...sum, ...divided];
+}
+
+function unamortizedOf(at: (name: string) => Evidence | null): Evidence | null {
+  const first = (names: readonly string[]) => names.flatMap((name) => at(name) ?? [])[0];
+  const whole = first(costNames.together);
+  if (whole !== undefined) return whole;
+  const premium = first(costNames.premium);
+  const parts = [
+    first(costNames.discount),
+    first(costNames.issuance),
+    ...(premium === undefined ? [] : [{ ...premium, value: absolute(premium.value).negated() }]),
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? null : together(parts);
+}
+
+/** The sum of several amounts. */
+export function together(parts: readonly Evidence[]): Evidence {
+  return { ...roundedSum(parts), facts: parts.flatMap(({ facts }) => facts) };
+}
+
+/** True where one amount is another in thousands or millions, or the other way round (M18.18, MSTR 800). */
+export function isScaled(a: Rounded, b: Rounded): boolean {
+  if (a.value.sign <= 0 || b.value.sign <= 0) return false;
+  return scales.some((scale) => agree(times(a, scale), b) || agree(times(b, scale), a));
+}
+
+const scales = ['1000', '1000000'].map((text) => Exact.parse(text));
+
+function times({ value, half }: Rounded, factor: ExactDecimal): Rounded {
+  return { value: value.times(factor), half: half.times(factor) };
+}
+
+/** True where `a` is at most `share` of `b` below it, and not above. */
+export function isJustBelow(a: ExactDecimal, b: ExactDecimal, share: string): boolean {
+  if (a.compare(b) > 0) return false;
+  return a.compare(b.times(Exact.parse('1').minus(Exact.parse(share)))) >= 0;
+}

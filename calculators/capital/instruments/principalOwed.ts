@@ -1,0 +1,276 @@
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { StatedFact } from '../../filing/statedFacts.ts';
+import { absolute, agree, type Rounded, roundedOf } from '../agree.ts';
+import { type CapitalFact, type Figure, noFigure } from '../figure.ts';
+import { type Evidence, isJustBelow, isScaled, type OwedAmounts, together } from './owedAmounts.ts';
+
+/** How a principal was found, in the order of M18.16. */
+export type PrincipalBasis =
+  | 'named'
+  | 'gross'
+  | 'face'
+  | 'ladder'
+  | 'table'
+  | 'face_confirmed'
+  | 'debt_instrument_carrying_amount'
+  | 'carrying_amount'
+  | 'flows'
+  | 'face_line';
+
+/** What a group owes at the period end. */
+export type PrincipalOwed = {
+  readonly principal: Figure;
+  readonly amount: Rounded | null;
+  readonly basis: PrincipalBasis | null;
+  readonly isProven: boolean;
+  readonly carrying: Evidence | null;
+  readonly unamortized: Evidence | null;
+  readonly notes: readonly string[];
+};
+
+type Candidate = Evidence & { readonly basis: PrincipalBasis };
+
+/** Largest share by which a carrying amount may be below the face it confirms (M16.4). */
+const confirming = '0.05';
+
+/** Principal, carrying amount and unamortized cost of a group, and what proves them (M18.16, M18.18). */
+export function principalOwed(
+  amounts: OwedAmounts,
+  {
+    row,
+    flows,
+  }: {
+    /** Its row of a table that adds up (M18.17). */
+    readonly row: StatedFact | null;
+    /** Borrowed less repaid in the year (M16.4). */
+    readonly flows: Evidence | null;
+  },
+): PrincipalOwed {
+  const table = row === null ? null : { ...roundedOf(row), facts: [row] };
+  const carrying = carryingAmount(amounts, table);
+  const gross = grossOf(amounts, carrying);
+  const all: readonly Candidate[] = [
+    ...amounts.named.map((each) => ({ ...each, basis: 'named' as const })),
+    ...(gross === null ? [] : [{ ...gross, basis: 'gross' as const }]),
+    ...(amounts.face === null ? [] : [{ ...amounts.face, basis: 'face' as const }]),
+    ...(amounts.ladder === null ? [] : [{ ...amounts.ladder, basis: 'ladder' as const }]),
+  ];
+  const net = { carrying, unamortized: amounts.unamortized };
+  const closing = closingAmounts(amounts, carrying);
+  const { kept, scaled, notes } = scaleErrors(all, { closing, carrying });
+  const isSentence = (each: Candidate) => table !== null && !fitsTable(each, { table, ...net });
+  const shared = { ...net, notes: [...notes, ...carryingNotes({ gross, ...net, closing })] };
+  const support = { closing, scaled, table };
+  const free = decided(kept, support);
+  // the table rules over single sentences, not over what two of them prove
+  const found =
+    free?.isProven === true
+      ? free
+      : decided(
+          kept.filter((each) => !isSentence(each)),
+          support,
+        );
+  if (found !== null) return { ...found, ...shared, notes: [...shared.notes, ...found.notes] };
+  const [fallback] = [
+    ...confirmedFace(amounts, { carrying, table }),
+    ...(table === null ? [] : [{ ...table, basis: 'table' as const }]),
+    ...(amounts.stated === null
+      ? []
+      : [{ ...amounts.stated, basis: 'debt_instrument_carrying_amount' as const }]),
+    ...(carrying === null ? [] : [{ ...carrying, basis: 'carrying_amount' as const }]),
+    ...(flows === null ? [] : [{ ...flows, basis: 'flows' as const }]),
+  ];
+  if (fallback === undefined) {
+    return { principal: noFigure('not_filed'), amount: null, basis: null, isProven: false, ...shared };
+  }
+  const isProven =
+    fallback.basis === 'face_confirmed' &&
+    closing.some(({ value, half }) => agree({ value, half }, fallback));
+  return { ...asPrincipal(fallback, isProven), ...shared };
+}
+
+function asPrincipal(
+  found: Candidate,
+  isProven: boolean,
+): Pick<PrincipalOwed, 'principal' | 'amount' | 'basis' | 'isProven'> {
+  return {
+    principal: {
+      value: found.value,
+      status: isProven ? 'proven' : 'stated',
+      basis: found.basis,
+      facts: found.facts.map(capitalFact),
+    },
+    amount: { value: found.value, half: found.half },
+    basis: found.basis,
+    isProven,
+  };
+}
+
+/** Of candidates that agree the finest; of those that do not, the only value that two sources support (M18.16). */
+function decided(
+  candidates: readonly Candidate[],
+  {
+    closing,
+    scaled,
+    table,
+  }: {
+    readonly closing: readonly Evidence[];
+    readonly scaled: readonly Candidate[];
+    readonly table: Evidence | null;
+  },
+):
+  | (Pick<PrincipalOwed, 'principal' | 'amount' | 'basis' | 'isProven'> & { notes: readonly string[] })
+  | null {
+  const [first] = candidates;
+  if (first === undefined) return null;
+  const clusters = candidates.map((each) => candidates.filter((other) => agree(each, other)));
+  const support = (cluster: readonly Candidate[]) => {
+    const [one] = cluster;
+    if (one === undefined) return 0;
+    const sources = new Set(cluster.flatMap(({ facts }) => facts.map(({ concept }) => concept)));
+    const isClosed = closing.some((each) => cluster.some((other) => agree(each, other)));
+    const isTabled =
+      table !== null && !table.facts.some(({ concept }) => sources.has(concept)) && agree(table, one);
+    const isRepeated = scaled.some((each) => isScaled(each, one));
+    return cluster.length + Number(isClosed) + Number(isTabled) + Number(isRepeated);
+  };
+  const isOne = candidates.every((each) => candidates.every((other) => agree(each, other)));
+  const proven = clusters.filter((cluster) => support(cluster) > 1).map(finest);
+  const chosen = isOne ? finest(candidates) : proven[0];
+  const isSettled = isOne || proven.every((each) => chosen !== undefined && agree(each, chosen));
+  if (chosen === undefined || !isSettled) {
+    return {
+      principal: {
+        value: null,
+        reason: 'conflict',
+        facts: candidates.flatMap(({ facts }) => facts).map(capitalFact),
+      },
+      amount: null,
+      basis: null,
+      isProven: false,
+      notes: [`principal_conflict:${candidates.map(({ value }) => value).join('/')}`],
+    };
+  }
+  const others = candidates.filter((each) => !agree(each, chosen));
+  return {
+    ...asPrincipal(chosen, proven.length > 0),
+    notes: others.map(({ basis, value }) => `principal_differs:${basis}=${value}`),
+  };
+}
+
+function finest(cluster: readonly Candidate[]): Candidate {
+  return cluster.reduce((best, each) => (each.half.compare(best.half) < 0 ? each : best));
+}
+
+/** Carrying amount with unamortized cost added: what a principal has to be. */
+function closingAmounts(
+  { carrying, stated, unamortized }: OwedAmounts,
+  chosen: Evidence | null,
+): readonly Evidence[] {
+  if (unamortized === null) return [];
+  const options = [...(chosen === null ? [] : [chosen]), ...carrying, ...(stated === null ? [] : [stated])];
+  return options.map((option) => together([option, unamortized]));
+}
+
+/** The carrying amount: what closes with unamortized cost, else what is nearest to the gross amount (M18.18). */
+function carryingAmount(amounts: OwedAmounts, table: Evidence | null): Evidence | null {
+  const { named, stated, face, ladder, unamortized } = amounts;
+  const candidates = [...named, stated, face, ladder].filter((each) => each !== null);
+  const isTotal = (option: Evidence) => ladder !== null && option.value.equals(ladder.value);
+  const others = amounts.carrying.filter((option) => !isTotal(option));
+  const options = others.length > 0 && unamortized !== null ? others : amounts.carrying;
+  if (unamortized !== null) {
+    const net = [...options, ...(stated === null ? [] : [stated])];
+    const closes = net.find((option) =>
+      candidates.some((each) => each !== option && agree(together([option, unamortized]), each)),
+    );
+    if (closes !== undefined) return closes;
+  }
+  const [gross] = [table, stated, ...named, face].filter((each) => each !== null);
+  const [first] = options;
+  if (first === undefined) return stated;
+  const distance = ({ value }: Rounded) =>
+    gross === undefined ? value.negated() : absolute(value.minus(gross.value));
+  return options.reduce((best, each) => (distance(each).compare(distance(best)) < 0 ? each : best), first);
+}
+
+/** `DebtInstrumentCarryingAmount` where another name states the carrying amount beside it. */
+function grossOf({ stated }: OwedAmounts, carrying: Evidence | null): Evidence | null {
+  if (stated === null || carrying === null || carrying === stated) return null;
+  return agree(stated, carrying) ? null : stated;
+}
+
+function carryingNotes({
+  gross,
+  carrying,
+  unamortized,
+  closing,
+}: {
+  readonly gross: Evidence | null;
+  readonly carrying: Evidence | null;
+  readonly unamortized: Evidence | null;
+  readonly closing: readonly Evidence[];
+}): readonly string[] {
+  if (gross === null || carrying === null) return [];
+  if (closing.some((each) => agree(each, gross))) return [];
+  if (carrying.value.compare(gross.value) > 0) return ['fair_value_option'];
+  if (unamortized === null) return [];
+  const difference = carrying.value.plus(unamortized.value).minus(gross.value);
+  return [`carrying_not_reconciled:${difference}`];
+}
+
+/** Amounts in thousands or millions confirm and are never used; what is far below the carrying amount is refused. */
+function scaleErrors(
+  candidates: readonly Candidate[],
+  { closing, carrying }: { readonly closing: readonly Evidence[]; readonly carrying: Evidence | null },
+): {
+  readonly kept: readonly Candidate[];
+  readonly scaled: readonly Candidate[];
+  readonly notes: readonly string[];
+} {
+  const kept: Candidate[] = [];
+  const scaled: Candidate[] = [];
+  const notes: string[] = [];
+  for (const each of candidates) {
+    const larger = [...candidates, ...closing, ...(carrying === null ? [] : [carrying])].filter(
+      ({ value }) => value.compare(each.value) > 0,
+    );
+    if (larger.some((other) => isScaled(each, other))) {
+      scaled.push(each);
+      notes.push(`scale_error:${each.value}`);
+    } else if (carrying !== null && each.value.sign > 0 && isTiny(each, carrying)) {
+      notes.push(`principal_refused:${each.value}`);
+    } else kept.push(each);
+  }
+  return { kept, scaled, notes };
+}
+
+function isTiny({ value }: Rounded, carrying: Rounded): boolean {
+  return value.times(ExactDecimal.parse('1000')).compare(carrying.value) < 0;
+}
+
+/** A sentence beside a table stands only where it says what the table says, with its cost or as finely (M18.17). */
+function fitsTable(
+  each: Candidate,
+  { table, unamortized }: { readonly table: Evidence; readonly unamortized: Evidence | null },
+): boolean {
+  if (agree(each, table)) return true;
+  if (unamortized !== null && agree(each, together([table, unamortized]))) return true;
+  return each.half.compare(table.half) <= 0 && isJustBelow(table.value, each.value, confirming);
+}
+
+function confirmedFace(
+  { earlierFaces, stated }: OwedAmounts,
+  { carrying, table }: { readonly carrying: Evidence | null; readonly table: Evidence | null },
+): readonly Candidate[] {
+  const net = table ?? carrying ?? stated;
+  if (net === null || net.value.sign <= 0) return [];
+  return earlierFaces
+    .filter(({ value }) => isJustBelow(net.value, value, confirming))
+    .slice(0, 1)
+    .map((face) => ({ ...face, facts: [...face.facts, ...net.facts], basis: 'face_confirmed' }));
+}
+
+export function capitalFact({ concept, value, unit, start, end, dimensions }: StatedFact): CapitalFact {
+  return { concept, value, unit, start, end, dimensions };
+}
