@@ -11,6 +11,8 @@ export type Join = 'a' | 'b' | 'c' | 'd' | 'f';
 export type DebtGroup = {
   /** As filed, sorted. */
   readonly members: readonly string[];
+  /** Members of an aggregate whose only part left it is (M18.15). */
+  readonly aliases: readonly string[];
   /** Members that describe it: `us-gaap:ConvertibleDebtMember` (M18.13). */
   readonly classes: readonly string[];
   readonly facts: readonly StatedFact[];
@@ -59,7 +61,7 @@ export function debtGroups(
   put(all.nil, (root) => at(root).nil);
   put(all.terms, (root) => at(root).terms);
   return [...groups]
-    .map(([root, items]) => ({ ...items, ...membersOf(root, items, names), notes: [] }))
+    .map(([root, items]) => ({ ...items, ...membersOf(root, items, names), aliases: [], notes: [] }))
     .toSorted((a, b) => compareText(a.members.join('+'), b.members.join('+')));
 }
 
@@ -70,6 +72,7 @@ export function joinedGroups(groups: readonly DebtGroup[], by: Join): DebtGroup 
   return {
     members,
     classes: unique(groups.flatMap(({ classes }) => classes)).filter((name) => !members.includes(name)),
+    aliases: unique(groups.flatMap(({ aliases }) => aliases)),
     facts: groups.flatMap(({ facts }) => facts),
     nil: groups.flatMap(({ nil }) => nil),
     terms: groups.flatMap(({ terms }) => terms),

@@ -64,7 +64,7 @@ export function againstDebt(
   const confirmed = judged.map((draft) => {
     if (!isOwing(draft) || assigned.has(draft) || draft.owed.isProven || draft.owed.basis === 'face_line')
       return draft;
-    if (isComplete) return unconfirmed(draft, 'exceeds_debt');
+    if (isComplete) return unconfirmed(draft, isFaceAlone(draft) ? 'face_alone' : 'exceeds_debt');
     const { amount } = draft.owed;
     const isHeldBy = (root: DebtRoot) => amount !== null && amount.value.compare(root.value) <= 0;
     return isFaceAlone(draft) && !unheld.some(isHeldBy) ? unconfirmed(draft, 'face_alone') : draft;
@@ -150,13 +150,16 @@ function withLines(
         draft.state === 'dated_only' &&
         ((facility !== undefined && draft.facility?.id === facility.id) || isNamedAs(draft, root)),
     );
-    const own = facts.filter(
-      ({ concept, start, end, dimensions }) =>
-        concept === root.concept && start === null && end === context.period && dimensions.length === 0,
+    const stated = facts.filter(
+      ({ concept, start, end, unit }) =>
+        concept === root.concept && start === null && end === context.period && unit === context.currency,
     );
+    // a line may be shown by counterparty alone
+    const whole = stated.filter(({ dimensions }) => dimensions.length === 0);
+    const own = whole.length > 0 ? whole : stated.filter(({ value }) => value.equals(root.value));
     const line = {
       members: [`line:${root.concept}`],
-      classes: [],
+      ...{ classes: [], aliases: [] },
       facts: own,
       nil: [],
       terms: [],
@@ -164,7 +167,7 @@ function withLines(
       notes: [],
     };
     const draft = draftOf(named === undefined ? line : joinedGroups([named.group, line], 'f'), context);
-    const evidence = { value: root.value, half: root.half, facts: own };
+    const evidence = { value: root.value, half: root.half, facts: own, basis: localName(root.concept) };
     found = [
       ...found.filter((each) => each !== named),
       {

@@ -17,9 +17,9 @@ const withoutAttribute =
 const debtName =
   /(Loans?|CreditFacility|CreditLine|CreditAgreement|LineOfCredit|Facility|Financing|Lending|Borrowings?|Notes?|Debentures?|Bonds?|Mortgage|Debt)/;
 
-/** Names that have such a word and are no debt; a fundamental change is a condition (MSTR). */
+/** Names that have such a word and are no debt; a fundamental change and a default are conditions (MSTR). */
 const otherName =
-  /(Lease|Receivable|Warrant|Swap|Securities|PowerPurchase|Level[123]|LetterOfCredit|EquityLine|StandbyEquity|SalesAgreement|FundamentalChange)/;
+  /(Lease|Receivable|Warrant|Swap|Securities|PowerPurchase|Level[123]|LetterOfCredit|EquityLine|StandbyEquity|SalesAgreement|FundamentalChange|Events?OfDefault)/;
 
 const receivableAxis = /:\w*FinancingReceivable\w*Axis$/;
 

@@ -26,6 +26,8 @@ export type Instrument = {
   readonly securedBy: 'coins' | 'other_assets' | 'unknown' | null;
   readonly currency: string;
   readonly principal: Figure;
+  /** Face as last filed, whether or not it is still owed; in no sum. */
+  readonly faceAmount: Figure;
   readonly carryingAmount: Figure;
   readonly unamortizedCost: Figure;
   /** 0.0075 is 0.75 % a year. */

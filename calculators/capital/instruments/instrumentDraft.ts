@@ -9,7 +9,7 @@ import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';
 import type { DebtTable } from './debtTables.ts';
 import type { InstrumentState } from './instrument.ts';
-import { type Evidence, owedAmounts, plainest } from './owedAmounts.ts';
+import { type Evidence, type OwedAmounts, owedAmounts, plainest } from './owedAmounts.ts';
 import { type PrincipalOwed, principalOwed } from './principalOwed.ts';
 
 /** What every group of a filing is judged by. */
@@ -31,6 +31,8 @@ export type Draft = {
   readonly owed: PrincipalOwed;
   readonly facility: Facility | null;
   readonly fairValue: Evidence | null;
+  /** The newest face, of whatever day. */
+  readonly face: Evidence | null;
   readonly state: InstrumentState;
   readonly notes: readonly string[];
 };
@@ -50,7 +52,7 @@ export function draftOf(group: DebtGroup, context: DraftContext): Draft {
           facts: drawn.facts,
         }
       : null;
-  const row = rowOf(group, tables);
+  const row = rowOf(group, { tables, amounts });
   const owed = principalOwed(amounts, { row, flows });
   const state = stateOf(group, owed, context);
   const isMissing = state === 'outstanding' && row === null && isMissingInTable(group, context);
@@ -59,14 +61,29 @@ export function draftOf(group: DebtGroup, context: DraftContext): Draft {
     owed,
     facility,
     fairValue: fairValueOf(group, context),
+    face: amounts.face ?? amounts.earlierFaces[0] ?? null,
     state: isMissing ? 'unconfirmed' : state,
     notes: isMissing ? ['not_in_table'] : [],
   };
 }
 
 /** The row of the group in the table with the largest total: smaller ones divide it by when it is due. */
-function rowOf({ members }: DebtGroup, tables: readonly DebtTable[]): StatedFact | null {
-  const holding = tables.filter(({ rows }) => members.some((member) => rows.has(member)));
+function rowOf(
+  { members }: DebtGroup,
+  {
+    tables,
+    amounts: { ladder, carrying },
+  }: { readonly tables: readonly DebtTable[]; readonly amounts: OwedAmounts },
+): StatedFact | null {
+  // a total of the ladder is no table of what is carried (MSTR 2021)
+  const isLadder = (value: ExactDecimal) =>
+    ladder !== null && value.equals(ladder.value) && carrying.some((each) => !each.value.equals(value));
+  const holding = tables.filter(({ rows }) =>
+    members.some((member) => {
+      const row = rows.get(member);
+      return row !== undefined && !isLadder(row.value);
+    }),
+  );
   const [table] = holding.toSorted(
     (a, b) => b.total.value.compare(a.total.value) || (a.concept < b.concept ? -1 : 1),
   );
@@ -149,8 +166,11 @@ function fairValueOf({ facts, members }: DebtGroup, { period, currency }: DraftC
 }
 
 /** The loan of section 16 that has a member of the group. */
-function facilityOf({ members }: DebtGroup, { facilities, isSubsequent }: DraftContext): Facility | null {
-  const own = new Set(members.map((member) => localName(member).toLowerCase()));
+function facilityOf(
+  { members, aliases }: DebtGroup,
+  { facilities, isSubsequent }: DraftContext,
+): Facility | null {
+  const own = new Set([...members, ...aliases].map((member) => localName(member).toLowerCase()));
   const found = facilities.found.filter(
     (facility) =>
       facility.isSubsequent === isSubsequent && facility.id.split('+').some((name) => own.has(name)),
@@ -177,8 +197,9 @@ export function isInstrument(
   );
 }
 
-/** What the draft counts for in sums: its carrying amount, else what it owes. */
+/** What the draft counts for in sums: its carrying amount, else what it owes; a face that nothing proves for itself. */
 export function countedAmount({ owed }: Pick<Draft, 'owed'>): Rounded | null {
+  if (owed.basis === 'face' && !owed.isProven && owed.amount !== null) return owed.amount;
   return owed.carrying ?? owed.amount;
 }
 

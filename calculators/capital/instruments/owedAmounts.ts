@@ -1,5 +1,4 @@
-import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { ExactDecimal as Exact } from '../../../data/contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import { absolute, agree, type Rounded, roundedOf, roundedSum } from '../agree.ts';
 import {
@@ -16,7 +15,7 @@ import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';
 
 /** An amount and the facts it comes from. */
-export type Evidence = Rounded & { readonly facts: readonly StatedFact[] };
+export type Evidence = Rounded & { readonly facts: readonly StatedFact[]; readonly basis?: string };
 
 /** What a group states of its debt at the period end, one value by concept, and of days before (M18.16, M18.18). */
 export type OwedAmounts = {
@@ -29,7 +28,8 @@ export type OwedAmounts = {
   readonly ladder: Evidence | null;
   /** By the names of a carrying amount, pairs of current and noncurrent as their sum; the undivided names first. */
   readonly carrying: readonly Evidence[];
-  readonly unamortized: Evidence | null;
+  /** What unamortized cost may be, by its names alone and together; the likeliest first. */
+  readonly costs: readonly Evidence[];
 };
 
 /** The amounts of a group in the reporting currency, read from its facts. */
@@ -55,7 +55,7 @@ export function owedAmounts(
     earlierFaces: earlierFaces(faces, members),
     ladder: ladderOf(now, members),
     carrying: carryingOf(at),
-    unamortized: unamortizedOf(at),
+    costs: unamortizedCosts(at),
   };
 }
 
@@ -113,17 +113,19 @@ function carryingOf(at: (name: string) => Evidence | null): readonly Evidence[] 
   return [...whole, ...sum, ...divided];
 }
 
-function unamortizedOf(at: (name: string) => Evidence | null): Evidence | null {
+/** FLD files its discount beside a name that holds both discount and costs, and means the costs. */
+function unamortizedCosts(at: (name: string) => Evidence | null): readonly Evidence[] {
   const first = (names: readonly string[]) => names.flatMap((name) => at(name) ?? [])[0];
-  const whole = first(costNames.together);
-  if (whole !== undefined) return whole;
-  const premium = first(costNames.premium);
-  const parts = [
-    first(costNames.discount),
-    first(costNames.issuance),
-    ...(premium === undefined ? [] : [{ ...premium, value: absolute(premium.value).negated() }]),
-  ].filter((part) => part !== undefined);
-  return parts.length === 0 ? null : together(parts);
+  const named = first(costNames.premium);
+  const premium = named === undefined ? undefined : { ...named, value: absolute(named.value).negated() };
+  const [whole, discount, issuance] = [costNames.together, costNames.discount, costNames.issuance].map(first);
+  const sum = (...parts: readonly (Evidence | undefined)[]) => {
+    const filed = parts.filter((part) => part !== undefined);
+    return filed.length === 0 ? [] : [together(filed)];
+  };
+  const divided = sum(discount, issuance, premium);
+  if (whole === undefined) return divided;
+  return [whole, ...(divided.length === 0 ? [] : sum(whole, discount, premium)), ...divided];
 }
 
 /** The sum of several amounts. */
@@ -137,7 +139,7 @@ export function isScaled(a: Rounded, b: Rounded): boolean {
   return scales.some((scale) => agree(times(a, scale), b) || agree(times(b, scale), a));
 }
 
-const scales = ['1000', '1000000'].map((text) => Exact.parse(text));
+const scales = ['1000', '1000000'].map((text) => ExactDecimal.parse(text));
 
 function times({ value, half }: Rounded, factor: ExactDecimal): Rounded {
   return { value: value.times(factor), half: half.times(factor) };
@@ -146,5 +148,13 @@ function times({ value, half }: Rounded, factor: ExactDecimal): Rounded {
 /** True where `a` is at most `share` of `b` below it, and not above. */
 export function isJustBelow(a: ExactDecimal, b: ExactDecimal, share: string): boolean {
   if (a.compare(b) > 0) return false;
-  return a.compare(b.times(Exact.parse('1').minus(Exact.parse(share)))) >= 0;
+  return a.compare(b.times(ExactDecimal.parse('1').minus(ExactDecimal.parse(share)))) >= 0;
+}
+
+/** Rounding beyond this share of an amount lets anything agree with anything (RIOT: 0.5 M to the nearest 0.1 M). */
+const coarsest = ExactDecimal.parse('0.01');
+
+/** True where two amounts agree, and are stated finely enough for that to prove something. */
+export function proves(a: Rounded, b: Rounded): boolean {
+  return agree(a, b) && a.half.plus(b.half).compare(absolute(b.value).times(coarsest)) <= 0;
 }

@@ -2,7 +2,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { StatedFact } from '../../filing/statedFacts.ts';
 import { absolute, agree, type Rounded, roundedOf } from '../agree.ts';
 import { type CapitalFact, type Figure, noFigure } from '../figure.ts';
-import { type Evidence, isJustBelow, isScaled, type OwedAmounts, together } from './owedAmounts.ts';
+import { type Evidence, isJustBelow, isScaled, type OwedAmounts, proves, together } from './owedAmounts.ts';
 
 /** How a principal was found, in the order of M18.16. */
 export type PrincipalBasis =
@@ -55,10 +55,12 @@ export function principalOwed(
     ...(amounts.face === null ? [] : [{ ...amounts.face, basis: 'face' as const }]),
     ...(amounts.ladder === null ? [] : [{ ...amounts.ladder, basis: 'ladder' as const }]),
   ];
-  const net = { carrying, unamortized: amounts.unamortized };
   const closing = closingAmounts(amounts, carrying);
   const { kept, scaled, notes } = scaleErrors(all, { closing, carrying });
-  const isSentence = (each: Candidate) => table !== null && !fitsTable(each, { table, ...net });
+  const unamortized = costThatCloses(amounts, { carrying, candidates: kept });
+  const net = { carrying, unamortized };
+  const isSentence = (each: Candidate) =>
+    table !== null && !fitsTable(each, { table, isGross: gross?.facts[0] === row, ...net });
   const shared = { ...net, notes: [...notes, ...carryingNotes({ gross, ...net, closing })] };
   const support = { closing, scaled, table };
   const free = decided(kept, support);
@@ -123,12 +125,14 @@ function decided(
   | null {
   const [first] = candidates;
   if (first === undefined) return null;
-  const clusters = candidates.map((each) => candidates.filter((other) => agree(each, other)));
+  const clusters = candidates.map((each) =>
+    candidates.filter((other) => other === each || proves(each, other)),
+  );
   const support = (cluster: readonly Candidate[]) => {
     const [one] = cluster;
     if (one === undefined) return 0;
     const sources = new Set(cluster.flatMap(({ facts }) => facts.map(({ concept }) => concept)));
-    const isClosed = closing.some((each) => cluster.some((other) => agree(each, other)));
+    const isClosed = closing.some((each) => cluster.some((other) => proves(each, other)));
     const isTabled =
       table !== null && !table.facts.some(({ concept }) => sources.has(concept)) && agree(table, one);
     const isRepeated = scaled.some((each) => isScaled(each, one));
@@ -164,29 +168,38 @@ function finest(cluster: readonly Candidate[]): Candidate {
 
 /** Carrying amount with unamortized cost added: what a principal has to be. */
 function closingAmounts(
-  { carrying, stated, unamortized }: OwedAmounts,
+  { carrying, stated, costs }: OwedAmounts,
   chosen: Evidence | null,
 ): readonly Evidence[] {
-  if (unamortized === null) return [];
   const options = [...(chosen === null ? [] : [chosen]), ...carrying, ...(stated === null ? [] : [stated])];
-  return options.map((option) => together([option, unamortized]));
+  return costs.flatMap((cost) => options.map((option) => together([option, cost])));
+}
+
+/** Of the costs that may be meant the one that closes with the carrying amount, else the first. */
+function costThatCloses(
+  { costs }: OwedAmounts,
+  { carrying, candidates }: { readonly carrying: Evidence | null; readonly candidates: readonly Evidence[] },
+): Evidence | null {
+  const closes = (cost: Evidence) =>
+    carrying !== null && candidates.some((each) => agree(together([carrying, cost]), each));
+  return costs.find(closes) ?? costs[0] ?? null;
 }
 
 /** The carrying amount: what closes with unamortized cost, else what is nearest to the gross amount (M18.18). */
 function carryingAmount(amounts: OwedAmounts, table: Evidence | null): Evidence | null {
-  const { named, stated, face, ladder, unamortized } = amounts;
+  const { named, stated, face, ladder, costs } = amounts;
   const candidates = [...named, stated, face, ladder].filter((each) => each !== null);
   const isTotal = (option: Evidence) => ladder !== null && option.value.equals(ladder.value);
   const others = amounts.carrying.filter((option) => !isTotal(option));
-  const options = others.length > 0 && unamortized !== null ? others : amounts.carrying;
-  if (unamortized !== null) {
-    const net = [...options, ...(stated === null ? [] : [stated])];
+  const options = others.length > 0 && costs.length > 0 ? others : amounts.carrying;
+  const net = [...options, ...(stated === null ? [] : [stated])];
+  for (const cost of costs) {
     const closes = net.find((option) =>
-      candidates.some((each) => each !== option && agree(together([option, unamortized]), each)),
+      candidates.some((each) => each !== option && agree(together([option, cost]), each)),
     );
     if (closes !== undefined) return closes;
   }
-  const [gross] = [table, stated, ...named, face].filter((each) => each !== null);
+  const [gross] = [stated, ...named, face, table].filter((each) => each !== null);
   const [first] = options;
   if (first === undefined) return stated;
   const distance = ({ value }: Rounded) =>
@@ -252,11 +265,16 @@ function isTiny({ value }: Rounded, carrying: Rounded): boolean {
 /** A sentence beside a table stands only where it says what the table says, with its cost or as finely (M18.17). */
 function fitsTable(
   each: Candidate,
-  { table, unamortized }: { readonly table: Evidence; readonly unamortized: Evidence | null },
+  {
+    table,
+    unamortized,
+    isGross,
+  }: { readonly table: Evidence; readonly unamortized: Evidence | null; readonly isGross: boolean },
 ): boolean {
   if (agree(each, table)) return true;
   if (unamortized !== null && agree(each, together([table, unamortized]))) return true;
-  return each.half.compare(table.half) <= 0 && isJustBelow(table.value, each.value, confirming);
+  // what a table of carrying amounts says is a little less than what is owed
+  return !isGross && each.half.compare(table.half) <= 0 && isJustBelow(table.value, each.value, confirming);
 }
 
 function confirmedFace(

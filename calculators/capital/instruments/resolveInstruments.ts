@@ -1,15 +1,16 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { DebtResolution } from '../../debt/debtResolution.ts';
+import { sumOf } from '../../exact/sumOf.ts';
 import type { Facilities } from '../../facilities/facility.ts';
 import { isSubsequentMember, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Dimension, InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { roundedOf } from '../agree.ts';
+import { agree, roundedOf } from '../agree.ts';
 import { type Figure, noFigure } from '../figure.ts';
 import { conversionOf } from './conversionTerms.ts';
 import { isBucket } from './debtConcepts.ts';
-import { type DebtGroup, debtGroups, joinedGroups } from './debtGroups.ts';
+import { type DebtGroup, debtGroups } from './debtGroups.ts';
 import { againstDebt } from './debtLines.ts';
 import { debtTables } from './debtTables.ts';
 import type { DebtRoot } from './explainRoots.ts';
@@ -19,8 +20,8 @@ import { rankOf } from './instrumentRank.ts';
 import { couponOf, datesOf } from './instrumentTerms.ts';
 import { joinGroups, namedAggregates, summedAggregates, tokenKey } from './joinGroups.ts';
 import { halvesOfName, isStandardMember, wordsOfMember } from './memberNames.ts';
-import { type Evidence, owedAmounts } from './owedAmounts.ts';
-import { capitalFact } from './principalOwed.ts';
+import { type Evidence, owedAmounts, together } from './owedAmounts.ts';
+import { capitalFact, type PrincipalOwed } from './principalOwed.ts';
 
 /**
  * The notes, loans and lines of one filing with what they owe and say (M18.10–M18.26): from facts on members of
@@ -69,11 +70,12 @@ export function resolveInstruments({
   const day = { period, currency };
   const tables = debtTables(own.facts, day);
   const tableMembers = new Set(tables.flatMap(({ rows }) => [...rows.keys()]));
+  const roots = rootsOf(debt, { facts: own.facts, ...day });
   const context: DraftContext = {
     ...day,
     ...{ tables, facilities, fiscalYearStart, parameters },
     isSubsequent: false,
-    debt: debt.method === null ? null : debt.total,
+    debt: roots === null ? null : currency === 'USD' ? debt.total : sumOf(roots.map(({ value }) => value)),
   };
   const named = namedAggregates(debtGroups(own, tableMembers));
   const joined = joinGroups(named.groups, day);
@@ -81,8 +83,7 @@ export function resolveInstruments({
   const summed = summedAggregates(kept, day);
   const groups = withAggregates(summed.groups, { aggregates: named.aggregates, ...day });
   const drafts = groups.map((group) => draftOf(group, context));
-  const roots = rootsOf(debt, { facts: own.facts, ...day });
-  const { drafts: judged, stack } = againstDebt(drafts, { facts: own.facts, roots, context });
+  const { drafts: judged, stack } = againstDebt(drafts, { facts: own.facts, roots: roots ?? [], context });
   const aggregates = [...named.aggregates, ...summed.aggregates]
     .filter((group) => isInstrument(group, period, false))
     .map((group) => ({ ...draftOf(group, context), state: 'aggregate' as const }));
@@ -160,18 +161,15 @@ function withAggregates(
           concept,
         ) && !/Maturit/.test(concept),
     );
-    const inherited = {
-      ...aggregate,
-      facts: shared.filter(({ concept }) => localName(concept) !== 'DebtInstrumentCarryingAmount'),
-      terms: [],
-      nil: [],
-    };
-    found = found.map((group) => (group === left ? joinedGroups([left, inherited], 'a') : group));
+    const facts = shared.filter(({ concept }) => localName(concept) !== 'DebtInstrumentCarryingAmount');
+    found = found.map((group) =>
+      group === left ? { ...left, aliases: aggregate.members, facts: [...left.facts, ...facts] } : group,
+    );
   }
   return found;
 }
 
-/** Lines of D in the reporting currency, with the rounding of their facts. */
+/** Lines of D in the reporting currency, with the rounding of their facts (DDC: CNY beside a convenience in USD). */
 function rootsOf(
   { roots, method }: Pick<DebtResolution, 'roots' | 'method'>,
   {
@@ -179,20 +177,23 @@ function rootsOf(
     period,
     currency,
   }: { readonly facts: readonly StatedFact[]; readonly period: string; readonly currency: string },
-): readonly DebtRoot[] {
-  if (method === null || currency !== 'USD') return [];
-  return roots
-    .filter(({ value, weight }) => weight === 1 && value.sign > 0)
-    .map(({ concept, value }) => {
-      const fact = facts.find(
-        (each) =>
-          each.concept === concept &&
-          each.end === period &&
-          each.start === null &&
-          each.dimensions.length === 0,
-      );
-      return { concept, value, half: roundedOf({ value, decimals: fact?.decimals ?? 'INF' }).half };
-    });
+): readonly DebtRoot[] | null {
+  const owed = roots.filter(({ value, weight }) => weight === 1 && value.sign > 0);
+  if (method === null) return null;
+  const lines = owed.map(({ concept, value }) => {
+    const fact = facts.find(
+      (each) =>
+        each.concept === concept &&
+        each.end === period &&
+        each.start === null &&
+        each.unit === currency &&
+        each.dimensions.length === 0,
+    );
+    if (currency !== 'USD') return fact === undefined ? null : { concept, ...roundedOf(fact) };
+    return { concept, value, half: roundedOf({ value, decimals: fact?.decimals ?? 'INF' }).half };
+  });
+  const known = lines.filter((line) => line !== null);
+  return known.length < lines.length ? null : known;
 }
 
 function laterDrafts(groups: readonly DebtGroup[], context: DraftContext): readonly Draft[] {
@@ -214,7 +215,7 @@ function lastDay({ group }: Draft): string {
 }
 
 function instrumentOf(
-  { group, owed, facility, fairValue, state, notes }: Draft,
+  { group, owed, facility, fairValue, face, state, notes }: Draft,
   {
     period,
     currency,
@@ -235,10 +236,9 @@ function instrumentOf(
     ...conversion.notes,
     ...early,
   ];
-  const [first = ''] = group.members;
   return {
     id: idOf(group.members),
-    name: wordsOfMember(first.replace(/^line:/, '')).join(' '),
+    name: nameOf(group.members),
     members: group.members,
     kind: kindOf(group, conversion.conversionPrice),
     state,
@@ -249,7 +249,8 @@ function instrumentOf(
       state === 'unconfirmed' && owed.principal.value !== null
         ? { ...owed.principal, status: 'stated' }
         : owed.principal,
-    carryingAmount: evidenceFigure(owed.carrying, owed.isProven && owed.unamortized !== null),
+    faceAmount: evidenceFigure(face, false),
+    carryingAmount: evidenceFigure(owed.carrying, isNetProven(owed)),
     unamortizedCost: evidenceFigure(owed.unamortized, false),
     couponRate: coupon.couponRate,
     couponKind: coupon.couponKind,
@@ -270,6 +271,14 @@ function instrumentOf(
   };
 }
 
+/** The name that says most. */
+function nameOf(members: readonly string[]): string {
+  const words = members
+    .filter((member, _, all) => !member.startsWith('line:') || all.length === 1)
+    .map((member) => wordsOfMember(member.replace(/^line:/, '')));
+  return words.reduce((best, each) => (each.length > best.length ? each : best), words[0] ?? []).join(' ');
+}
+
 function idOf(members: readonly string[]): string {
   const names = members.filter((member) => !member.startsWith('line:'));
   if (names.length === 0) return members[0] ?? '';
@@ -279,12 +288,18 @@ function idOf(members: readonly string[]): string {
     .join('+');
 }
 
+/** Carrying amount and unamortized cost make up a proven principal. */
+function isNetProven({ carrying, unamortized, amount, isProven }: PrincipalOwed): boolean {
+  if (!isProven || carrying === null || unamortized === null || amount === null) return false;
+  return agree(together([carrying, unamortized]), amount);
+}
+
 function evidenceFigure(evidence: Evidence | null, isProven: boolean): Figure {
   if (evidence === null) return noFigure('not_filed');
   return {
     value: evidence.value,
     status: isProven ? 'proven' : 'stated',
-    basis: evidence.facts.map(({ concept }) => localName(concept)).join('+'),
+    basis: evidence.basis ?? [...new Set(evidence.facts.map(({ concept }) => localName(concept)))].join('+'),
     facts: evidence.facts.map(capitalFact),
   };
 }
