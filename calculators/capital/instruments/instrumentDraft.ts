@@ -31,6 +31,8 @@ export type Draft = {
   readonly owed: PrincipalOwed;
   readonly facility: Facility | null;
   readonly fairValue: Evidence | null;
+  /** Its amount stands in a table that adds up. */
+  readonly isTabled: boolean;
   /** The newest face, of whatever day. */
   readonly face: Evidence | null;
   readonly state: InstrumentState;
@@ -53,14 +55,16 @@ export function draftOf(group: DebtGroup, context: DraftContext): Draft {
         }
       : null;
   const row = rowOf(group, { tables, amounts });
-  const owed = principalOwed(amounts, { row, flows });
+  const fairValue = fairValueOf(group, context);
+  const owed = principalOwed(amounts, { row, flows, fairValue });
   const state = stateOf(group, owed, context);
   const isMissing = state === 'outstanding' && row === null && isMissingInTable(group, context);
   return {
     group,
     owed,
     facility,
-    fairValue: fairValueOf(group, context),
+    fairValue,
+    isTabled: row !== null && row.value.sign > 0,
     face: amounts.face ?? amounts.earlierFaces[0] ?? null,
     state: isMissing ? 'unconfirmed' : state,
     notes: isMissing ? ['not_in_table'] : [],
@@ -99,6 +103,10 @@ function isMissingInTable(
   const isOwn = ({ dimensions }: Pick<StatedFact, 'dimensions'>) =>
     !saysNothing(dimensions) && dimensions.some(({ member }) => members.includes(member));
   return tables.some(({ concept, total }) => {
+    const isRow = facts.some(
+      (fact) => fact.concept === concept && isOwn(fact) && fact.end === period && fact.value.sign > 0,
+    );
+    if (isRow) return false;
     const isListed = [...facts, ...nil].some(
       (fact) => fact.concept === concept && isOwn(fact) && fact.end <= period && fact.start === null,
     );

@@ -182,7 +182,7 @@ function differs(a: readonly string[], b: readonly string[]): boolean {
 
 function ambiguous(traits: readonly Traits[]): readonly Traits[] {
   return traits.map((each) =>
-    samePrincipal(each, traits).length > 1
+    samePrincipal(each, traits).filter((other) => !statesBeside(each, other)).length > 1
       ? { ...each, group: { ...each.group, notes: [...each.group.notes, 'join_ambiguous'] } }
       : each,
   );
@@ -206,7 +206,12 @@ export function tokenKey(member: string): string {
 }
 
 /** Takes out groups without terms of their own that 2 to 4 others add up to (M18.15 b). */
-export function summedAggregates(groups: readonly DebtGroup[], day: Day): Aggregates {
+export function summedAggregates(
+  groups: readonly DebtGroup[],
+  day: Day,
+  /** Rows of tables: what stands beside its parts is none of them (AMZN). */
+  tableMembers: ReadonlySet<string>,
+): Aggregates {
   if (groups.length > comparedMax) return { groups, aggregates: [] };
   const traits = groups.map((group) => traitsOf(group, day));
   const owing = traits
@@ -214,7 +219,8 @@ export function summedAggregates(groups: readonly DebtGroup[], day: Day): Aggreg
     .toSorted((a, b) => b.atPeriod?.value.compare(a.atPeriod?.value ?? b.atPeriod.value) ?? 0)
     .slice(0, 16);
   const isAggregate = (each: Traits) => {
-    const { atPeriod, coupon, maturity, conversion } = each;
+    const { atPeriod, coupon, maturity, conversion, group } = each;
+    if (group.members.some((member) => tableMembers.has(member))) return false;
     if (atPeriod === null || atPeriod.value.sign <= 0) return false;
     if (coupon !== null || maturity !== null || conversion !== null) return false;
     const parts = owing.flatMap((other) =>

@@ -33,21 +33,26 @@ type Candidate = Evidence & { readonly basis: PrincipalBasis };
 /** Largest share by which a carrying amount may be below the face it confirms (M16.4). */
 const confirming = '0.05';
 
+/** A premium of a tenth is common; more is a fair value. */
+const premium = ExactDecimal.parse('1.1');
+
 /** Principal, carrying amount and unamortized cost of a group, and what proves them (M18.16, M18.18). */
 export function principalOwed(
   amounts: OwedAmounts,
   {
     row,
     flows,
+    fairValue,
   }: {
     /** Its row of a table that adds up (M18.17). */
     readonly row: StatedFact | null;
     /** Borrowed less repaid in the year (M16.4). */
     readonly flows: Evidence | null;
+    readonly fairValue: Evidence | null;
   },
 ): PrincipalOwed {
   const table = row === null ? null : { ...roundedOf(row), facts: [row] };
-  const carrying = carryingAmount(amounts, table);
+  const carrying = carryingAmount(amounts, { table, fairValue });
   const gross = grossOf(amounts, carrying);
   const all: readonly Candidate[] = [
     ...amounts.named.map((each) => ({ ...each, basis: 'named' as const })),
@@ -186,7 +191,10 @@ function costThatCloses(
 }
 
 /** The carrying amount: what closes with unamortized cost, else what is nearest to the gross amount (M18.18). */
-function carryingAmount(amounts: OwedAmounts, table: Evidence | null): Evidence | null {
+function carryingAmount(
+  amounts: OwedAmounts,
+  { table, fairValue }: { readonly table: Evidence | null; readonly fairValue: Evidence | null },
+): Evidence | null {
   const { named, stated, face, ladder, costs } = amounts;
   const candidates = [...named, stated, face, ladder].filter((each) => each !== null);
   const isTotal = (option: Evidence) => ladder !== null && option.value.equals(ladder.value);
@@ -200,11 +208,18 @@ function carryingAmount(amounts: OwedAmounts, table: Evidence | null): Evidence 
     if (closes !== undefined) return closes;
   }
   const [gross] = [stated, ...named, face, table].filter((each) => each !== null);
-  const [first] = options;
+  // more than is owed is carried at fair value alone; else it is what was once lent (FGF)
+  const isAbove = (option: Evidence) =>
+    stated !== null &&
+    stated.value.sign > 0 &&
+    option.value.compare(stated.value.times(premium)) > 0 &&
+    !(fairValue !== null && agree(option, fairValue));
+  const fitting = options.filter((option) => !isAbove(option));
+  const [first] = fitting;
   if (first === undefined) return stated;
   const distance = ({ value }: Rounded) =>
     gross === undefined ? value.negated() : absolute(value.minus(gross.value));
-  return options.reduce((best, each) => (distance(each).compare(distance(best)) < 0 ? each : best), first);
+  return fitting.reduce((best, each) => (distance(each).compare(distance(best)) < 0 ? each : best), first);
 }
 
 /** `DebtInstrumentCarryingAmount` where another name states the carrying amount beside it. */

@@ -80,7 +80,7 @@ export function resolveInstruments({
   const named = namedAggregates(debtGroups(own, tableMembers));
   const joined = joinGroups(named.groups, day);
   const { kept, refused } = instrumentsAmong(joined, period);
-  const summed = summedAggregates(kept, day);
+  const summed = summedAggregates(kept, day, tableMembers);
   const groups = withAggregates(summed.groups, { aggregates: named.aggregates, ...day });
   const drafts = groups.map((group) => draftOf(group, context));
   const { drafts: judged, stack } = againstDebt(drafts, { facts: own.facts, roots: roots ?? [], context });
