@@ -62,8 +62,8 @@ export function againstDebt(
   const isComplete = lines.length === left.length;
   const unheld = left.filter((root) => !lines.includes(root));
   const confirmed = judged.map((draft) => {
-    if (!isOwing(draft) || assigned.has(draft) || draft.owed.isProven || draft.owed.basis === 'face_line')
-      return draft;
+    const isKnown = assigned.has(draft) || draft.owed.isProven || draft.owed.basis === 'face_line';
+    if (!isOwing(draft) || isKnown) return draft;
     if (isComplete) return unconfirmed(draft, isFaceAlone(draft) ? 'face_alone' : 'exceeds_debt');
     const { amount } = draft.owed;
     const isHeldBy = (root: DebtRoot) => amount !== null && amount.value.compare(root.value) <= 0;
@@ -212,25 +212,18 @@ function withinDebt(
     readonly debt: ExactDecimal;
   },
 ): readonly Draft[] {
-  const limit = debt.times(excess);
+  const amountOf = (draft: Draft) => countedAmount(draft)?.value ?? ExactDecimal.zero;
+  const isLoose = ({ owed, isTabled }: Draft) => !owed.isProven && !isTabled && owed.basis !== 'face_line';
   const loose = drafts
-    .filter(
-      (draft) =>
-        isOwing(draft) && !assigned.has(draft) && !draft.owed.isProven && draft.owed.basis !== 'face_line',
-    )
-    .toSorted((a, b) =>
-      (countedAmount(a)?.value ?? ExactDecimal.zero).compare(countedAmount(b)?.value ?? ExactDecimal.zero),
-    );
+    .filter((draft) => isOwing(draft) && !assigned.has(draft) && isLoose(draft))
+    .toSorted((a, b) => amountOf(a).compare(amountOf(b)));
+  const limit = debt.times(excess);
   const dropped = new Set<Draft>();
+  let sum = counted(drafts, sets);
   for (const draft of loose) {
-    if (
-      counted(
-        drafts.filter((each) => !dropped.has(each)),
-        sets,
-      ).compare(limit) <= 0
-    )
-      break;
+    if (sum.compare(limit) <= 0) break;
     dropped.add(draft);
+    sum = sum.minus(amountOf(draft));
   }
   return drafts.map((draft) => (dropped.has(draft) ? unconfirmed(draft, 'exceeds_debt') : draft));
 }

@@ -9,6 +9,7 @@ import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';
 import type { DebtTable } from './debtTables.ts';
 import type { InstrumentState } from './instrument.ts';
+import { isBareClass } from './memberNames.ts';
 import { type Evidence, type OwedAmounts, owedAmounts, plainest } from './owedAmounts.ts';
 import { type PrincipalOwed, principalOwed } from './principalOwed.ts';
 
@@ -106,7 +107,8 @@ function isMissingInTable(
     const isRow = facts.some(
       (fact) => fact.concept === concept && isOwn(fact) && fact.end === period && fact.value.sign > 0,
     );
-    if (isRow) return false;
+    // a kind beside the rows is their total (TSLA `RecourseMember`)
+    if (isRow && !members.every(isBareClass)) return false;
     const isListed = [...facts, ...nil].some(
       (fact) => fact.concept === concept && isOwn(fact) && fact.end <= period && fact.start === null,
     );
