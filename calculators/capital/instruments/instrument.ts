@@ -11,7 +11,7 @@ export type InstrumentState =
 
 export type InstrumentRank = 'secured_by_coins' | 'secured_by_other_assets' | 'unsecured' | 'subordinated';
 
-/** One note, loan or line of a filing (M18.10–M18.29). */
+/** One note, loan or line of a filing (M18.10–M18.26). */
 export type Instrument = {
   /** Members joined, or `line:<QName>` of a line of the face that no member explains. */
   readonly id: string;
