@@ -71,8 +71,8 @@ function sharesOf({
   readonly maximum: Figure;
   readonly principal: Figure;
 }): Figure {
-  if (price.value === null && ratio.value === null) return noFigure('not_filed');
   if (maximum.value !== null) return { ...maximum, basis: 'filed_maximum' };
+  if (price.value === null && ratio.value === null) return noFigure('not_filed');
   if (principal.value === null) return noFigure('missing', 'principal');
   // a ratio is per 1,000 only where the price bears it out
   if (ratio.value !== null && price.value !== null) {
