@@ -181,6 +181,7 @@ function differs(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function ambiguous(traits: readonly Traits[]): readonly Traits[] {
+  if (traits.length > comparedMax) return traits;
   return traits.map((each) =>
     samePrincipal(each, traits).filter((other) => !statesBeside(each, other)).length > 1
       ? { ...each, group: { ...each.group, notes: [...each.group.notes, 'join_ambiguous'] } }

@@ -50,16 +50,18 @@ export function resolveInstruments({
     readonly end: string;
     readonly dimensions: readonly Dimension[];
   }) => end > period || dimensions.some(isSubsequentMember);
+  // in an order of their own, so that no result depends on that of the document
+  const [stated, empty, said] = [facts.toSorted(byIdentity), nil.toSorted(byText), terms.toSorted(byText)];
   const own = {
-    facts: facts.filter((each) => !isLater(each)),
-    nil: nil.filter((each) => !isLater(each)),
-    terms: terms.filter((each) => !isLater(each)),
+    facts: stated.filter((each) => !isLater(each)),
+    nil: empty.filter((each) => !isLater(each)),
+    terms: said.filter((each) => !isLater(each)),
   };
   const isKnown = ({ end }: { readonly end: string }) => end <= filed;
   const later = {
-    facts: facts.filter((each) => isLater(each) && isKnown(each)),
+    facts: stated.filter((each) => isLater(each) && isKnown(each)),
     nil: [],
-    terms: terms.filter((each) => isLater(each) && isKnown(each)),
+    terms: said.filter((each) => isLater(each) && isKnown(each)),
   };
   const day = { period, currency };
   const tables = debtTables(own.facts, day);
@@ -97,6 +99,19 @@ export function resolveInstruments({
     stack,
     notes: tables.map(({ concept }) => `table:${concept}`).sort(compareText),
   };
+}
+
+function byIdentity(a: StatedFact, b: StatedFact): number {
+  return compareText(a.identity, b.identity) || a.value.compare(b.value);
+}
+
+function byText(
+  a: { readonly concept: string; readonly end: string; readonly contextId: string },
+  b: typeof a,
+): number {
+  return (
+    compareText(a.concept, b.concept) || compareText(a.end, b.end) || compareText(a.contextId, b.contextId)
+  );
 }
 
 export const noInstruments: Instruments = {
