@@ -82,7 +82,27 @@ const owedNames = new Set<string>([
   ...dividedNames.flatMap(({ current, noncurrent }) => [...current, ...noncurrent]),
 ]);
 
+/** What the amounts of a filing are read by: its period end, its currency, and the lines of its debt (M1.25). */
+export type DebtDay = {
+  readonly period: string;
+  readonly currency: string;
+  /** Concepts of D; a filer's own line is an amount owed under a member too (DDC `ShareholderLoansAtAmortizedCostCurrent`). */
+  readonly lines: ReadonlySet<string>;
+};
+
 /** True for an amount that is owed, in whichever currency (M18.10). */
-export function isOwed({ concept, unit }: Pick<StatedFact, 'concept' | 'unit'>): boolean {
+export function isOwed(
+  { concept, unit }: Pick<StatedFact, 'concept' | 'unit'>,
+  { lines }: Pick<DebtDay, 'lines'>,
+): boolean {
+  if (lines.has(concept) && /^[A-Z]{3}$/.test(unit)) return true;
   return /^[A-Z]{3}$/.test(unit) && (owedNames.has(localName(concept)) || isPrincipalConcept(concept));
+}
+
+/** Lines of D whose names are none of the standard ones. */
+export function ownLines({ lines }: Pick<DebtDay, 'lines'>): readonly string[] {
+  return [...lines]
+    .map(localName)
+    .filter((name) => !owedNames.has(name))
+    .sort();
 }

@@ -19,7 +19,7 @@ const debtName =
 
 /** Names that have such a word and are no debt; a fundamental change and a default are conditions (MSTR). */
 const otherName =
-  /(Lease|Receivable|Warrant|Swap|Securities|PowerPurchase|Level[123]|LetterOfCredit|EquityLine|StandbyEquity|SalesAgreement|FundamentalChange|Events?OfDefault)/;
+  /(Lease|Receivable|Warrant|Swap|Securities|PowerPurchase|Level[123]|LetterOfCredit|EquityLine|StandbyEquity|SalesAgreement|FundamentalChange|Events?OfDefault|Sub[Tt]otal)/;
 
 const receivableAxis = /:\w*FinancingReceivable\w*Axis$/;
 

@@ -1,6 +1,6 @@
 import type { StatedFact } from '../../filing/statedFacts.ts';
 import { agree, type Rounded, roundedOf, roundedSum } from '../agree.ts';
-import { isOwed } from './debtConcepts.ts';
+import { type DebtDay, isOwed } from './debtConcepts.ts';
 import { isDebtAxis, mayBeDebt, saysNothing } from './debtMembers.ts';
 import { isBareClass, isStandardMember } from './memberNames.ts';
 
@@ -16,12 +16,10 @@ export type DebtTable = {
  * Tables at the period end: an amount owed by members that name something, whose sum is the undimensioned fact of the
  * same concept. One row alone is a sentence that repeats the total.
  */
-export function debtTables(
-  facts: readonly StatedFact[],
-  { period, currency }: { readonly period: string; readonly currency: string },
-): readonly DebtTable[] {
+export function debtTables(facts: readonly StatedFact[], day: DebtDay): readonly DebtTable[] {
   const now = facts.filter(
-    (fact) => fact.start === null && fact.end === period && fact.unit === currency && isOwed(fact),
+    (fact) =>
+      fact.start === null && fact.end === day.period && fact.unit === day.currency && isOwed(fact, day),
   );
   const byConcept = Map.groupBy(now, ({ concept }) => concept);
   return [...byConcept].flatMap(([concept, own]) => {

@@ -4,7 +4,7 @@ import { drawnOf } from '../../facilities/facilityDrawn.ts';
 import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { agree, type Rounded, roundedOf } from '../agree.ts';
-import { faceName, isBucket, isLadderTotal, isOwed, limitName } from './debtConcepts.ts';
+import { type DebtDay, faceName, isBucket, isLadderTotal, isOwed, limitName } from './debtConcepts.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';
 import type { DebtTable } from './debtTables.ts';
@@ -14,9 +14,7 @@ import { type Evidence, type OwedAmounts, owedAmounts, plainest } from './owedAm
 import { type PrincipalOwed, principalOwed } from './principalOwed.ts';
 
 /** What every group of a filing is judged by. */
-export type DraftContext = {
-  readonly period: string;
-  readonly currency: string;
+export type DraftContext = DebtDay & {
   readonly tables: readonly DebtTable[];
   readonly facilities: Facilities;
   readonly isSubsequent: boolean;
@@ -123,16 +121,15 @@ export function isWithin(a: ExactDecimal, b: ExactDecimal): boolean {
   return Math.abs(a.minus(b).toNumber()) <= share * Math.abs(b.toNumber());
 }
 
-function stateOf(
-  { facts, nil }: DebtGroup,
-  owed: PrincipalOwed,
-  { period, isSubsequent }: DraftContext,
-): InstrumentState {
+function stateOf({ facts, nil }: DebtGroup, owed: PrincipalOwed, context: DraftContext): InstrumentState {
+  const { period, isSubsequent } = context;
   if (isSubsequent) return 'subsequent';
   const amount = owed.amount ?? owed.carrying;
   if (amount !== null && amount.value.sign > 0) return 'outstanding';
   if (owed.principal.value === null && owed.principal.reason === 'conflict') return 'outstanding';
-  const now = [...facts, ...nil].filter((fact) => fact.end === period && fact.start === null && isOwed(fact));
+  const now = [...facts, ...nil].filter(
+    (fact) => fact.end === period && fact.start === null && isOwed(fact, context),
+  );
   if (now.length > 0) return 'not_outstanding';
   return isPaid(facts, period) ? 'not_outstanding' : 'dated_only';
 }
@@ -191,19 +188,20 @@ function facilityOf(
 /** True where a group states an amount owed, a year of a ladder or a limit; nothing else makes it an instrument (M18.10). */
 export function isInstrument(
   { facts, nil, members }: DebtGroup,
-  period: string,
+  day: Pick<DebtDay, 'period' | 'lines'>,
   isStandard: boolean,
 ): boolean {
+  const { period } = day;
   const isAbout = (fact: Pick<StatedFact, 'dimensions' | 'concept' | 'unit'>) =>
     !saysNothing(fact.dimensions) &&
     fact.dimensions.some(({ member }) => members.includes(member)) &&
-    (isOwed(fact) || isBucket(fact) || isLadderTotal(fact) || localName(fact.concept) === limitName);
+    (isOwed(fact, day) || isBucket(fact) || isLadderTotal(fact) || localName(fact.concept) === limitName);
   if (facts.some(({ concept }) => /(Notes|Loans|Financing|Loan)\w*Receivable/.test(localName(concept))))
     return false;
   if (!isStandard) return [...facts, ...nil].some(isAbout);
   return facts.some(
     (fact) =>
-      fact.end === period && fact.start === null && fact.value.sign > 0 && isOwed(fact) && isAbout(fact),
+      fact.end === period && fact.start === null && fact.value.sign > 0 && isOwed(fact, day) && isAbout(fact),
   );
 }
 

@@ -2,12 +2,11 @@ import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts
 import { agree, type Rounded, roundedSum } from '../agree.ts';
 import { noFigure } from '../figure.ts';
 import { conversionOf } from './conversionTerms.ts';
+import type { DebtDay } from './debtConcepts.ts';
 import { type DebtGroup, type Join, joinedGroups } from './debtGroups.ts';
 import { couponOf, datesOf } from './instrumentTerms.ts';
 import { halvesOfName, nameTokens, wordsOfMember } from './memberNames.ts';
 import { isJustBelow, type OwedAmounts, owedAmounts } from './owedAmounts.ts';
-
-type Day = { readonly period: string; readonly currency: string };
 
 /** Members that two or more others add up to, and the groups left (M18.15). */
 export type Aggregates = { readonly groups: readonly DebtGroup[]; readonly aggregates: readonly DebtGroup[] };
@@ -32,7 +31,7 @@ type Traits = {
 };
 
 /** Joins names of one instrument in the order of M18.14 until nothing joins. */
-export function joinGroups(groups: readonly DebtGroup[], day: Day): readonly DebtGroup[] {
+export function joinGroups(groups: readonly DebtGroup[], day: DebtDay): readonly DebtGroup[] {
   let traits = byEqualNames(
     groups.map((group) => traitsOf(group, day)),
     day,
@@ -41,7 +40,7 @@ export function joinGroups(groups: readonly DebtGroup[], day: Day): readonly Deb
   return ambiguous(traits).map(({ group }) => group);
 }
 
-function traitsOf(group: DebtGroup, day: Day): Traits {
+function traitsOf(group: DebtGroup, day: DebtDay): Traits {
   const amounts = owedAmounts(group, day);
   const coupon = couponOf(group, day.period);
   const words = group.members.flatMap(wordsOfMember);
@@ -66,7 +65,7 @@ function traitsOf(group: DebtGroup, day: Day): Traits {
 const monthWord = /^(January|February|March|April|May|June|July|August|September|October|November|December)$/;
 
 /** (b): equal words of the names, at least two of them. */
-function byEqualNames(traits: readonly Traits[], day: Day): readonly Traits[] {
+function byEqualNames(traits: readonly Traits[], day: DebtDay): readonly Traits[] {
   const byTokens = new Map<string, number[]>();
   traits.forEach(({ tokens }, index) => {
     for (const key of new Set(tokens.filter((words) => words.length > 1).map((words) => words.join(' ')))) {
@@ -93,7 +92,7 @@ function byEqualNames(traits: readonly Traits[], day: Day): readonly Traits[] {
 }
 
 /** The first two groups that join by principal or by a name within a name; null where none do. */
-function joinOnce(traits: readonly Traits[], day: Day): readonly Traits[] | null {
+function joinOnce(traits: readonly Traits[], day: DebtDay): readonly Traits[] | null {
   if (traits.length > comparedMax) return null;
   for (const by of ['c', 'd'] as const) {
     for (const [index, a] of traits.entries()) {
@@ -209,7 +208,7 @@ export function tokenKey(member: string): string {
 /** Takes out groups without terms of their own that 2 to 4 others add up to (M18.15 b). */
 export function summedAggregates(
   groups: readonly DebtGroup[],
-  day: Day,
+  day: DebtDay,
   /** Rows of tables: what stands beside its parts is none of them (AMZN). */
   tableMembers: ReadonlySet<string>,
 ): Aggregates {

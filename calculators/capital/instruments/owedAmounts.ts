@@ -4,12 +4,14 @@ import { absolute, agree, type Rounded, roundedOf, roundedSum } from '../agree.t
 import {
   carryingNames,
   costNames,
+  type DebtDay,
   dividedNames,
   faceName,
   grossName,
   isBucket,
   isLadderTotal,
   isPrincipalConcept,
+  ownLines,
 } from './debtConcepts.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';
@@ -35,8 +37,9 @@ export type OwedAmounts = {
 /** The amounts of a group in the reporting currency, read from its facts. */
 export function owedAmounts(
   { facts, members }: Pick<DebtGroup, 'facts' | 'members'>,
-  { period, currency }: { readonly period: string; readonly currency: string },
+  day: DebtDay,
 ): OwedAmounts {
+  const { period, currency } = day;
   const money = facts.filter(
     ({ unit, end, dimensions }) => unit === currency && end <= period && !saysNothing(dimensions),
   );
@@ -54,7 +57,7 @@ export function owedAmounts(
     face: at(faceName),
     earlierFaces: earlierFaces(faces, members),
     ladder: ladderOf(now, members),
-    carrying: carryingOf(at),
+    carrying: carryingOf(at, ownLines(day)),
     costs: unamortizedCosts(at),
   };
 }
@@ -98,7 +101,7 @@ function ladderOf(now: readonly StatedFact[], members: readonly string[]): Evide
   return buckets.length < 2 ? null : together(buckets);
 }
 
-function carryingOf(at: (name: string) => Evidence | null): readonly Evidence[] {
+function carryingOf(at: (name: string) => Evidence | null, lines: readonly string[]): readonly Evidence[] {
   const whole = carryingNames.flatMap((name) => at(name) ?? []);
   const divided = dividedNames.flatMap(({ current, noncurrent }) => {
     const [now] = current.flatMap((name) => at(name) ?? []);
@@ -110,7 +113,7 @@ function carryingOf(at: (name: string) => Evidence | null): readonly Evidence[] 
   const [whole0] = carryingNames.slice(0, 1).flatMap((name) => at(name) ?? []);
   const [current] = ['DebtCurrent', 'LongTermDebtCurrent'].flatMap((name) => at(name) ?? []);
   const sum = whole0 !== undefined && current !== undefined ? [together([whole0, current])] : [];
-  return [...whole, ...sum, ...divided];
+  return [...whole, ...sum, ...divided, ...lines.flatMap((name) => at(name) ?? [])];
 }
 
 /** FLD files its discount beside a name that holds both discount and costs, and means the costs. */

@@ -6,6 +6,7 @@ import { isSubsequentMember, localName, type StatedFact } from '../../filing/sta
 import type { Dimension, InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { roundedOf } from '../agree.ts';
+import type { DebtDay } from './debtConcepts.ts';
 import { type DebtGroup, debtGroups } from './debtGroups.ts';
 import { againstDebt } from './debtLines.ts';
 import { debtTables } from './debtTables.ts';
@@ -63,7 +64,7 @@ export function resolveInstruments({
     nil: [],
     terms: said.filter((each) => isLater(each) && isKnown(each)),
   };
-  const day = { period, currency };
+  const day = { period, currency, lines: new Set(debt.roots.map(({ concept }) => concept)) };
   const tables = debtTables(own.facts, day);
   const tableMembers = new Set(tables.flatMap(({ rows }) => [...rows.keys()]));
   const roots = rootsOf(debt, { facts: own.facts, ...day });
@@ -75,13 +76,13 @@ export function resolveInstruments({
   };
   const named = namedAggregates(debtGroups(own, tableMembers));
   const joined = joinGroups(named.groups, day);
-  const { kept, refused } = instrumentsAmong(joined, period);
+  const { kept, refused } = instrumentsAmong(joined, day);
   const summed = summedAggregates(kept, day, tableMembers);
   const groups = withAggregates(summed.groups, { aggregates: named.aggregates, ...day });
   const drafts = groups.map((group) => draftOf(group, context));
   const { drafts: judged, stack } = againstDebt(drafts, { facts: own.facts, roots: roots ?? [], context });
   const aggregates = [...named.aggregates, ...summed.aggregates]
-    .filter((group) => isInstrument(group, period, false))
+    .filter((group) => isInstrument(group, day, false))
     .map((group) => ({ ...draftOf(group, context), state: 'aggregate' as const }));
   const subsequent = laterDrafts(debtGroups(later, tableMembers), context);
   const hasRemainder = [...facts, ...nil].some(({ concept }) => /RemainderOfFiscalYear$/.test(concept));
@@ -135,9 +136,9 @@ function reportingCurrency(facts: readonly StatedFact[], period: string): string
 
 function instrumentsAmong(
   groups: readonly DebtGroup[],
-  period: string,
+  day: DebtDay,
 ): { readonly kept: readonly DebtGroup[]; readonly refused: readonly RefusedGroup[] } {
-  const isKept = (group: DebtGroup) => isInstrument(group, period, group.members.every(isStandardMember));
+  const isKept = (group: DebtGroup) => isInstrument(group, day, group.members.every(isStandardMember));
   return {
     kept: groups.filter(isKept),
     refused: groups
@@ -149,10 +150,7 @@ function instrumentsAmong(
 /** Of an aggregate all of whose parts but one are paid, the carrying amount and the cost are those of the one (M18.15). */
 function withAggregates(
   groups: readonly DebtGroup[],
-  {
-    aggregates,
-    ...day
-  }: { readonly aggregates: readonly DebtGroup[]; readonly period: string; readonly currency: string },
+  { aggregates, ...day }: DebtDay & { readonly aggregates: readonly DebtGroup[] },
 ): readonly DebtGroup[] {
   let found = groups;
   for (const aggregate of aggregates) {
@@ -215,6 +213,7 @@ function laterDrafts(groups: readonly DebtGroup[], context: DraftContext): reado
       fiscalYearStart: null,
       isSubsequent: true,
     });
-    return isInstrument(group, period, group.members.every(isStandardMember)) ? [draft] : [];
+    const later = { period, lines: context.lines };
+    return isInstrument(group, later, group.members.every(isStandardMember)) ? [draft] : [];
   });
 }
