@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { Figure } from '../figure.ts';
 
 /** One class of preferred stock or redeemable shares between debt and equity (M18.40). */
@@ -11,6 +11,7 @@ export type PreferredClass = {
   readonly claim: Figure;
   readonly dividendRate: Figure;
   readonly annualDividend: Figure;
+  /** Of the year to date, with its months. */
   readonly dividendsDeclared: (Figure & { readonly months?: number }) | null;
   readonly arrears: Figure;
   readonly notes: readonly string[];
@@ -18,7 +19,13 @@ export type PreferredClass = {
 
 export type PreferredStock = {
   readonly classes: readonly PreferredClass[];
-  /** Sum of the claims; null where one of them is. */
+  /** Sum of the claims; null where one of them is, but for stock that only votes. */
   readonly claim: ExactDecimal | null;
   readonly annualDividends: ExactDecimal | null;
+};
+
+export const noPreferred: PreferredStock = {
+  classes: [],
+  claim: ExactDecimal.zero,
+  annualDividends: ExactDecimal.zero,
 };

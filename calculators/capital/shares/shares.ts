@@ -1,15 +1,29 @@
 import type { Figure } from '../figure.ts';
 
+/** One class of warrants at the period end (M18.45). */
 export type Warrant = {
   readonly id: string;
+  readonly name: string;
+  /** As filed, expired ones included. */
+  readonly filed: Figure;
+  /** What can still be exercised: zero where they have expired. */
   readonly count: Figure;
   readonly exercisePrice: Figure;
   readonly expires: Figure<string>;
+  /** Paid up to a cent or less: its holder is as good as a shareholder. */
   readonly isPrefunded: boolean;
 };
 
-/** A split the filing states; `ratio` new shares for one old (0.1 for a reverse split of ten). */
-export type Split = { readonly date: string; readonly ratio: number; readonly source: 'fact' | 'registry' };
+/** Options of one price. */
+export type OptionGroup = { readonly count: Figure; readonly price: Figure };
+
+/** A split; `ratio` new shares for one old (0.1 for a reverse split of ten). */
+export type Split = {
+  /** First day on the new count for a row of the registry; the day the filing gives otherwise. */
+  readonly date: string;
+  readonly ratio: number;
+  readonly source: 'fact' | 'registry';
+};
 
 /** What a share is (M18.42–M18.46); counts at the period end unless a date is beside them. */
 export type Shares = {
@@ -18,10 +32,21 @@ export type Shares = {
   readonly byClass: readonly { readonly id: string; readonly count: Figure }[];
   readonly cover: Figure;
   readonly coverDate: string | null;
+  /** The count that figures per share divide by: outstanding, or the cover where the balance sheet has a placeholder. */
+  readonly perShare: Figure;
+  readonly perShareDate: string | null;
+  /** Kept for reading; nothing is divided by it. */
+  readonly weightedAverage: Figure;
   readonly prefunded: Figure;
   readonly options: Figure;
+  /** Weighted over all options. */
   readonly optionPrice: Figure;
+  readonly optionGroups: readonly OptionGroup[];
   readonly restrictedUnits: Figure;
+  /** Shares with restrictions: issued already, so in no sum. */
+  readonly restrictedAwards: Figure;
+  /** All warrants that are not prefunded and not expired. */
+  readonly warrantsTotal: Figure;
   readonly warrants: readonly Warrant[];
   readonly convertibleShares: Figure;
   readonly basicPlusPrefunded: Figure;

@@ -1,0 +1,164 @@
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import type { Figure } from '../figure.ts';
+import {
+  agrees,
+  type FactIndex,
+  factIndex,
+  figureOf,
+  isAtPeriod,
+  roundingOf,
+  statedValue,
+  wordsOf,
+} from '../shares/statedFigure.ts';
+import { preferredDividends } from './preferredDividends.ts';
+import {
+  classFacts,
+  type PreferredConcept,
+  parFacts,
+  type StockClass,
+  stockClasses,
+} from './preferredFacts.ts';
+import type { PreferredClass, PreferredStock } from './preferredStock.ts';
+
+const one = ExactDecimal.parse('1');
+const carriedShare = ExactDecimal.parse('0.95');
+
+/**
+ * Preferred stock and redeemable shares of one filing (M18.40–M18.41): what is outstanding at the period end. Issued
+ * and authorized shares are not, and stock that only votes has no claim.
+ */
+export function resolvePreferred({
+  period,
+  facts,
+  currency = 'USD',
+}: {
+  readonly period: string;
+  readonly facts: readonly StatedFact[];
+  /** The reporting currency. */
+  readonly currency?: string;
+}): PreferredStock {
+  const index = factIndex(facts);
+  const classes = stockClasses(index, period);
+  const outstanding = classes.filter((stock) => isOutstanding(index, { stock, period, currency, classes }));
+  const resolved = outstanding.map((stock) =>
+    classOf(index, { stock, period, currency, isOnly: outstanding.length === 1 }),
+  );
+  const claims = resolved.filter(({ claim }) => claim.value !== null || claim.reason !== 'par_only');
+  const known = claims.flatMap(({ claim }) => (claim.value === null ? [] : [claim.value]));
+  const dividends = claims
+    .filter(({ kind }) => kind === 'preferred')
+    .map(({ annualDividend }) => annualDividend);
+  const paid = dividends.flatMap(({ value }) => (value === null ? [] : [value]));
+  return {
+    classes: resolved,
+    claim: known.length === claims.length ? sumOf(known) : null,
+    annualDividends: paid.length === dividends.length ? sumOf(paid) : null,
+  };
+}
+
+type Context = {
+  readonly stock: StockClass;
+  readonly period: string;
+  readonly currency: string;
+};
+
+/** Shares outstanding, or an amount carried: zero and nil of either are none. */
+function isOutstanding(
+  index: FactIndex,
+  { stock: { member }, period, currency, classes }: Context & { readonly classes: readonly StockClass[] },
+): boolean {
+  const isOnly = classes.length === 1;
+  const accepts = (fact: StatedFact) =>
+    isAtPeriod(fact, period) && (fact.unit === 'shares' || fact.unit === currency);
+  const shares = classFacts(index, { of: 'shares', member, isOnly, accepts });
+  if (shares.length > 0) return shares.some(({ value }) => value.sign > 0);
+  return classFacts(index, { of: 'carrying', member, isOnly, accepts }).some(({ value }) => value.sign > 0);
+}
+
+function classOf(
+  index: FactIndex,
+  { stock: { member, kind }, period, currency, isOnly }: Context & { readonly isOnly: boolean },
+): PreferredClass {
+  const find = (of: PreferredConcept, unit: string) =>
+    classFacts(index, {
+      of,
+      member,
+      isOnly,
+      accepts: (fact) => isAtPeriod(fact, period) && fact.unit === unit,
+    });
+  const shares = statedValue(find('shares', 'shares'), 'shares_outstanding');
+  const carried = find('carrying', currency);
+  const carryingAmount = statedValue(carried, 'carrying_amount');
+  const par = parFacts(index, { member, period });
+  const claim = claimOf({ find, shares, carried, par, currency });
+  const dividends = preferredDividends(index, { member, isOnly, period, claim, kind, currency });
+  const name =
+    member === null ? (kind === 'preferred' ? 'Preferred Stock' : 'Redeemable Common') : wordsOf(member);
+  return {
+    id: member === null ? kind : localName(member).replace(/Member$/, ''),
+    name,
+    kind,
+    shares,
+    carryingAmount,
+    claim,
+    ...dividends,
+  };
+}
+
+/** What the class is owed before common stock, by the first base that is filed (M18.40). */
+function claimOf({
+  find,
+  shares,
+  carried,
+  par,
+  currency,
+}: {
+  readonly find: (of: PreferredConcept, unit: string) => readonly StatedFact[];
+  readonly shares: Figure;
+  readonly carried: readonly StatedFact[];
+  readonly par: readonly StatedFact[];
+  readonly currency: string;
+}): Figure {
+  const perShare = `${currency}/shares`;
+  const value = statedValue(find('liquidationValue', currency), 'liquidation_value');
+  if (value.value !== null && value.value.sign > 0) return value;
+  const liquidation = timesShares(shares, find('liquidationPerShare', perShare), 'liquidation_preference');
+  if (liquidation !== null) return liquidation;
+  const [parValue] = par;
+  if (parValue !== undefined && parValue.value.compare(one) >= 0) {
+    const stated = timesShares(shares, par, 'stated_value');
+    if (stated !== null) return stated;
+  }
+  const carrying = statedValue(carried, 'carrying_amount');
+  const redemption = statedValue(find('redemptionValue', currency), 'redemption_value');
+  if (redemption.value !== null && isAbove(redemption.value, carrying.value)) return redemption;
+  const atPrice = timesShares(shares, find('redemptionPerShare', perShare), 'redemption_price');
+  if (carrying.value === null) return carrying.reason === 'conflict' ? carrying : (atPrice ?? carrying);
+  if (carrying.value.sign > 0 && !isPar(carried, { shares, par })) return carrying;
+  return { value: null, reason: 'par_only', facts: [...carrying.facts, ...shares.facts] };
+}
+
+/** What is carried grows to what is redeemed: an amount well below it was paid out already (FLD's trust in 2024). */
+function isAbove(redemption: ExactDecimal, carried: ExactDecimal | null): boolean {
+  return redemption.sign > 0 && (carried === null || redemption.compare(carried.times(carriedShare)) >= 0);
+}
+
+function timesShares(shares: Figure, facts: readonly StatedFact[], basis: string): Figure | null {
+  const each = statedValue(facts, basis);
+  if (shares.value === null || each.value === null || each.value.sign <= 0) return null;
+  const figure = figureOf(shares.value.times(each.value), { basis, facts });
+  return { ...figure, facts: [...shares.facts, ...figure.facts] };
+}
+
+/** True where what is carried is the par value to a dollar, as far as the amount is rounded. */
+function isPar(
+  carried: readonly StatedFact[],
+  { shares, par }: { readonly shares: Figure; readonly par: readonly StatedFact[] },
+): boolean {
+  const [[amount], [each]] = [carried, par];
+  if (amount === undefined || shares.value === null || each === undefined) return false;
+  if (each.value.compare(one) >= 0) return false;
+  return agrees(shares.value.times(each.value), amount.value, roundingOf([amount]).plus(one));
+}

@@ -1,0 +1,139 @@
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { divide, exactly, multiply, rounded, subtract, one as whole } from '../../exact/fraction.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import type { Figure } from '../figure.ts';
+import type { Instruments } from '../instruments/instrument.ts';
+import { convertibles } from './dilution.ts';
+import type { Shares } from './shares.ts';
+import { noValue } from './statedFigure.ts';
+
+/** Shares that a close adds (M18.47), part by part, and the debt that converts with them. */
+export type TreasuryStock = {
+  readonly prefunded: Figure;
+  readonly warrants: Figure;
+  readonly options: Figure;
+  readonly units: Figure;
+  readonly converts: Figure;
+  /** Outstanding and all of them; null with the part that is missing. */
+  readonly shares: Figure;
+  /** Principal of the notes that are in the money. */
+  readonly convertedPrincipal: Figure;
+};
+
+const digits = 4;
+
+/** The treasury-stock method at a close. @param close in dollars a share, above zero */
+export function treasuryStock(
+  shares: Shares,
+  { close, instruments }: { readonly close: ExactDecimal; readonly instruments: Instruments | null },
+): TreasuryStock {
+  const open = shares.warrants.filter(({ count }) => count.value === null || count.value.sign > 0);
+  const prefunded = partOf(
+    open
+      .filter(({ isPrefunded }) => isPrefunded)
+      .map(({ count, exercisePrice }) => ({
+        count,
+        // paid for already where no price is filed
+        price: exercisePrice.value === null && exercisePrice.reason === 'not_filed' ? free : exercisePrice,
+      })),
+    { close, total: shares.prefunded },
+  );
+  const warrants = partOf(
+    open
+      .filter(({ isPrefunded }) => !isPrefunded)
+      .map(({ count, exercisePrice }) => ({ count, price: exercisePrice })),
+    { close, total: shares.warrantsTotal },
+  );
+  const options = partOf(shares.optionGroups, { close, total: shares.options });
+  const units = shares.restrictedUnits;
+  const { converts, convertedPrincipal } = notesAt(shares, { close, instruments });
+  const parts = { options, units, warrants, prefunded, converts };
+  return { ...parts, shares: sumAt(shares, parts), convertedPrincipal };
+}
+
+const free: Figure = { value: ExactDecimal.zero, status: 'stated', basis: 'paid', facts: [] };
+
+/** n·(1 − K/S) of every group in the money; the groups have to be all there is. */
+function partOf(
+  groups: readonly { readonly count: Figure; readonly price: Figure }[],
+  { close, total }: { readonly close: ExactDecimal; readonly total: Figure },
+): Figure {
+  if (total.value === null) return total;
+  const counts = groups.flatMap(({ count }) => (count.value === null ? [] : [count.value]));
+  if (total.value.sign > 0 && !sumOf(counts).equals(total.value))
+    return noValue('missing', { part: 'exercise price' });
+  const added: ExactDecimal[] = [];
+  for (const { count, price } of groups) {
+    if (count.value === null || count.value.sign === 0) continue;
+    if (price.value === null)
+      return noValue('missing', {
+        part: price.reason === 'not_applicable' ? 'price in dollars' : 'exercise price',
+      });
+    if (close.compare(price.value) <= 0) continue;
+    const share = subtract(whole, divide(exactly(price.value), exactly(close)));
+    added.push(rounded(multiply(exactly(count.value), share), digits));
+  }
+  const facts = groups.flatMap(({ count, price }) => [...count.facts, ...price.facts]);
+  return { value: sumOf(added), status: total.status, basis: 'treasury_stock_method', facts };
+}
+
+function notesAt(
+  shares: Shares,
+  { close, instruments }: { readonly close: ExactDecimal; readonly instruments: Instruments | null },
+): Pick<TreasuryStock, 'converts' | 'convertedPrincipal'> {
+  const notes = instruments === null ? [] : convertibles(instruments);
+  const missing = noValue('missing', { part: 'conversion price' });
+  if (notes.length === 0) {
+    const { convertibleShares } = shares;
+    return {
+      converts: convertibleShares.value === null ? convertibleShares : missing,
+      convertedPrincipal: none,
+    };
+  }
+  const inTheMoney: { readonly shares: ExactDecimal; readonly principal: ExactDecimal | null }[] = [];
+  for (const { conversionPrice, conversionShares, principal } of notes) {
+    if (conversionPrice.value === null || conversionShares.value === null) {
+      return { converts: missing, convertedPrincipal: missing };
+    }
+    if (close.compare(conversionPrice.value) <= 0) continue;
+    inTheMoney.push({ shares: conversionShares.value, principal: principal.value });
+  }
+  const facts = notes.flatMap(({ conversionShares, conversionPrice }) => [
+    ...conversionShares.facts,
+    ...conversionPrice.facts,
+  ]);
+  const status = 'stated';
+  const converts: Figure = {
+    value: sumOf(inTheMoney.map((note) => note.shares)),
+    status,
+    basis: 'in_the_money',
+    facts,
+  };
+  const principals = inTheMoney.flatMap(({ principal }) => (principal === null ? [] : [principal]));
+  const isWhole = principals.length === inTheMoney.length;
+  return {
+    converts,
+    convertedPrincipal: isWhole
+      ? { value: sumOf(principals), status, basis: 'in_the_money', facts }
+      : noValue('missing', { part: 'principal' }),
+  };
+}
+
+const none: Figure = { value: ExactDecimal.zero, status: 'stated', basis: 'no_converts', facts: [] };
+
+/** A part that is missing from what is fully diluted is missing here; one that the filing does not mention stays out. */
+function sumAt(shares: Shares, parts: Readonly<Record<string, Figure>>): Figure {
+  const { outstanding, fullyDiluted } = shares;
+  if (outstanding.value === null) return noValue('missing', { part: 'outstanding' });
+  if (fullyDiluted.value === null && fullyDiluted.reason === 'missing') {
+    return noValue('missing', fullyDiluted.part === undefined ? {} : { part: fullyDiluted.part });
+  }
+  const values: ExactDecimal[] = [outstanding.value];
+  for (const [name, part] of Object.entries(parts)) {
+    if (part.value !== null) values.push(part.value);
+    else if (part.reason !== 'not_filed') return noValue('missing', { part: name });
+  }
+  const facts = [outstanding, ...Object.values(parts)].flatMap((part) => part.facts);
+  const status = fullyDiluted.value === null ? 'partial' : fullyDiluted.status;
+  return { value: sumOf(values), status, basis: 'treasury_stock_method', facts };
+}
