@@ -7,6 +7,7 @@ import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
+import type { StockBook } from '../prices/stockBook.ts';
 import { marketReturns } from '../standing/marketReturns.ts';
 import { rawIndicators } from '../standing/rawIndicators.ts';
 import {
@@ -251,6 +252,8 @@ export type SliceContext = {
   /** The plan's `as_of`, published as `computed_at_utc`. */
   readonly asOf: string;
   readonly prices: PriceBook;
+  /** Closes of the issuers' own stocks, known of their filing's period end and the source date; absent in a backfill. */
+  readonly stocks?: StockBook;
   readonly parameters: Parameters;
   /** True when a past date is built later (`selection_strategy` as_of_source_date). */
   readonly backfilled: boolean;

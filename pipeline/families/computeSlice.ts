@@ -7,6 +7,7 @@ import { hasEnded, type Issuer } from '../../calculators/filing/rows.ts';
 import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
+import type { StockBook } from '../../calculators/prices/stockBook.ts';
 import type { SliceContext } from '../../calculators/slice/assessIssuers.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
@@ -29,6 +30,7 @@ import { selectStatements } from '../warehouse/select/selectStatements.ts';
 import { selectSubmissions } from '../warehouse/select/selectSubmissions.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
 import type { AvailableContexts, NightFacts, SliceFacts } from './familyContexts.ts';
+import { readStockBook } from './readStockBook.ts';
 import { type ReleaseArtifacts, releaseArtifacts } from './releaseArtifacts.ts';
 import { invalidIssuers, withSoundMarket } from './unsoundParts.ts';
 
@@ -106,10 +108,13 @@ export async function computeSlice(
   const listed = await selectListedTickers(connection);
   const reporting = await reportingContext(connection);
   const statements = await selectStatements(connection, sourceDate);
+  const held = known.map(({ position }) => position);
+  const stocks = await readStockBook(connection, { held, sourceDate });
   const positions = {
     ...input,
     ...reporting,
     statements,
+    stocks,
     prices,
     known,
     leftOut,
@@ -171,6 +176,8 @@ type ResolvedRequest = SliceRequest & {
   readonly statements: ReadonlyMap<string, readonly Statement[]>;
   /** Closes up to the slice's date. */
   readonly prices: PriceBook;
+  /** Closes of the issuers' own stocks; absent where no figure rests on one. */
+  readonly stocks?: StockBook;
   readonly listed: ReadonlyMap<string, string>;
   readonly known: readonly KnownPosition[];
   /** Issuers whose filing could not be resolved. */
@@ -231,7 +238,8 @@ function sliceFacts(resolvedRequest: ResolvedRequest): SliceFacts {
   const dates = resolvedRequest.deltaDates === undefined ? {} : { deltaDates: resolvedRequest.deltaDates };
   const notes = resolvedRequest.inputNotes === undefined ? {} : { inputNotes: resolvedRequest.inputNotes };
   const day = { sourceDate, asOf, prices, parameters, backfilled, calendar, submissions, statements };
-  const context: SliceContext = { ...day, ...dates, ...notes };
+  const stocks = resolvedRequest.stocks === undefined ? {} : { stocks: resolvedRequest.stocks };
+  const context: SliceContext = { ...day, ...dates, ...notes, ...stocks };
   const positions = resolvedRequest.known.map(({ position }) => position);
   const slice = composeSlice(positions, { context, history: [...history] });
   const issuers = dropReassignedAliases({ issuers: resolvedRequest.issuers, listed: resolvedRequest.listed });

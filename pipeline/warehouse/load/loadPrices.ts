@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type CloseBounds, implausibleCloses } from '../../../calculators/prices/implausibleCloses.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
+import { plainName } from '../../../data/contract/values/printable.ts';
 import { insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { selectPrices } from '../select/selectPrices.ts';
@@ -28,6 +29,8 @@ type Close = {
   readonly asset: string;
   readonly close: number;
   readonly source: string;
+  /** What may be done with it; null where the table has no such column, or says nothing. */
+  readonly licence: string | null;
 };
 
 /** Loads every table of daily closes, and says which closes are not plausible (M2.13b). */
@@ -135,6 +138,7 @@ export function parseCloses(input: {
       asset: cells[subject] ?? '',
       close: decimal.test(cells['close'] ?? '') ? Number(cells['close']) : Number.NaN,
       source: cells['source'] ?? '',
+      licence: licenceOf(cells['licence']),
     };
     const key = `${row.date} ${row.source}`;
     const earlier = seen.get(key);
@@ -149,6 +153,11 @@ export function parseCloses(input: {
     } else seen.set(key, row);
   }
   return { closes: [...seen.values()], refused };
+}
+
+function licenceOf(text = ''): string | null {
+  const licence = plainName(text).slice(0, 200);
+  return licence === '' ? null : licence;
 }
 
 function quote(text: string): string {

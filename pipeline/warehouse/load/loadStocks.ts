@@ -11,12 +11,19 @@ import {
 } from './inputFile.ts';
 import { parseCloses } from './loadPrices.ts';
 
-const columns = { input: 'VARCHAR', date: 'DATE', ticker: 'VARCHAR', close: 'DOUBLE', source: 'VARCHAR' };
+const columns = {
+  input: 'VARCHAR',
+  date: 'DATE',
+  ticker: 'VARCHAR',
+  close: 'DOUBLE',
+  source: 'VARCHAR',
+  licence: 'VARCHAR',
+};
 const maxBytes = 64 * 1024 * 1024;
 
 export const stockTables = ['stock_close'] as const;
 
-/** Loads one table of a stock's daily closes, `<TICKER>.csv` (columns date, ticker, close, source). */
+/** Loads one table of a stock's daily closes, `<TICKER>.csv` (columns date, ticker, close, source; licence where it is known). */
 export async function loadStocks(
   connection: DuckDBConnection,
   path: string,
@@ -27,7 +34,7 @@ export async function loadStocks(
     const text = await readText(path, maxBytes);
     const { closes, refused } = parseCloses({ path, name, text, subject: 'ticker' });
     if (closes.length === 0) throw refusedFile(path, 'holds no close that can be used');
-    const rows = closes.map((c) => [name, c.date, c.asset, c.close, c.source]);
+    const rows = closes.map((c) => [name, c.date, c.asset, c.close, c.source, c.licence]);
     return { refused, insert: () => insertRows(connection, { table: 'stock_close', columns, rows }) };
   };
   const file = { name, fingerprint: await fingerprintOf(path), tables: stockTables, read };

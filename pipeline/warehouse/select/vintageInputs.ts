@@ -1,5 +1,5 @@
 import type { DuckDBConnection, JS } from '@duckdb/node-api';
-import { capitalAxis } from '../../../calculators/capital/capitalAxes.ts';
+import { capitalAxis, shareConcept } from '../../../calculators/capital/capitalAxes.ts';
 import { loanMember, pledgeConcept } from '../../../calculators/facilities/loanFacts.ts';
 import type { FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
 import {
@@ -147,7 +147,12 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
     ORDER BY vintage`,
   );
   if (filings.length === 0) return new Map();
-  const names = { loan: loanMember.source, pledge: pledgeConcept.source, capital: capitalAxis.source };
+  const names = {
+    loan: loanMember.source,
+    pledge: pledgeConcept.source,
+    shares: shareConcept.source,
+    capital: capitalAxis.source,
+  };
   const facts = grouped(await readRows(connection, await readSql('issuerXbrl.sql'), names), fact);
   const part = async <T>({ table, order, of }: { table: string; order: string; of: (row: Row) => T }) =>
     grouped(
