@@ -297,6 +297,21 @@ describe('the treasury-stock method (M18.47)', () => {
     expect([below.shares, below.convertedPrincipal].map(figureText)).toEqual(['1080 partial', '0 stated']);
   });
 
+  it('reads the price a note implies: its principal over the shares it becomes (MSTR 2025 notes: 397.99)', () => {
+    const old = note({
+      principal: figure('650000000'),
+      conversionPrice: missing,
+      conversionShares: figure('1633190'),
+    });
+    expect(figureText(at(base, '397.99', withNotes(old)).converts)).toBe('0 stated');
+    expect(figureText(at(base, '398', withNotes(old)).converts)).toBe('1633190 stated');
+    // RIOT files the quarter's incremental shares of its one note
+    const incremental = `${base}\nIncrementalCommonSharesAttributableToConversionOfDebtSecurities, 2025-07-01/${P}, 500`;
+    const one = withNotes(note({ conversionPrice: missing, conversionShares: missing }));
+    expect(figureText(at(incremental, '16', one).converts)).toBe('0 stated');
+    expect(figureText(at(incremental, '16.01', one).converts)).toBe('500 stated');
+  });
+
   it('is null where a note files no price, or has it for no dollars', () => {
     const unpriced = withNotes(
       note({}),

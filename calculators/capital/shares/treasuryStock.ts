@@ -91,12 +91,12 @@ function notesAt(
     };
   }
   const inTheMoney: { readonly shares: ExactDecimal; readonly principal: ExactDecimal | null }[] = [];
-  for (const { conversionPrice, conversionShares, principal } of notes) {
-    if (conversionPrice.value === null || conversionShares.value === null) {
-      return { converts: missing, convertedPrincipal: missing };
-    }
-    if (close.compare(conversionPrice.value) <= 0) continue;
-    inTheMoney.push({ shares: conversionShares.value, principal: principal.value });
+  for (const note of notes) {
+    // the quarter's incremental shares are the one note's (RIOT)
+    const count = note.conversionShares.value ?? (notes.length === 1 ? shares.convertibleShares.value : null);
+    const price = note.conversionPrice.value ?? impliedPrice(note.principal, count);
+    if (price === null || count === null) return { converts: missing, convertedPrincipal: missing };
+    if (close.compare(price) > 0) inTheMoney.push({ shares: count, principal: note.principal.value });
   }
   const facts = notes.flatMap(({ conversionShares, conversionPrice }) => [
     ...conversionShares.facts,
@@ -117,6 +117,13 @@ function notesAt(
       ? { value: sumOf(principals), status, basis: 'in_the_money', facts }
       : noValue('missing', { part: 'principal' }),
   };
+}
+
+/** What a note owes over the shares it becomes (MSTR files a maximum of shares and no price for its older notes). */
+function impliedPrice({ value }: Figure, count: ExactDecimal | null): ExactDecimal | null {
+  return value === null || count === null || count.sign <= 0
+    ? null
+    : rounded(divide(exactly(value), exactly(count)), digits);
 }
 
 const none: Figure = { value: ExactDecimal.zero, status: 'stated', basis: 'no_converts', facts: [] };
