@@ -12,7 +12,7 @@ import { coverShares, outstandingShares, weightedAverage } from './shareCounts.t
 import type { Shares, Split } from './shares.ts';
 import { type FactIndex, factIndex, noValue } from './statedFigure.ts';
 import { hintsAt, type Options, restrictedUnits, stockOptions, type Units } from './stockAwards.ts';
-import { hintsAtWarrants, type Warrants, warrantsAt } from './warrants.ts';
+import { hintsAtPrefunded, hintsAtWarrants, type Warrants, warrantsAt } from './warrants.ts';
 
 /**
  * What a share is by one filing (M18.42–M18.46): counts of the balance sheet and the cover, what can become shares,
@@ -126,7 +126,7 @@ function dilutionParts({
       isHinted: warrants.isContradicted || (!isPrefundedOnly && hintsAtWarrants(index, period)),
     },
     ...(hasNoConverts ? [] : [converts]),
-    ...(warrants.prefunded.value === null
+    ...(warrants.prefunded.value === null && !hintsAtPrefunded(index, period)
       ? []
       : [{ name: 'prefunded', count: warrants.prefunded, isHinted: true }]),
   ];

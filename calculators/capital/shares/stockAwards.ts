@@ -170,7 +170,7 @@ function unitFacts(
     .flatMap((fact) => {
       const names = fact.dimensions.map(({ member }) => localName(member));
       const type = names.find((name) => unitWord.test(name)) ?? names.find((name) => otherAward.test(name));
-      if (type === undefined || names.some((name) => options.test(name))) return [];
+      if (type === undefined || names.some((name) => options.test(name) || /Warrant/.test(name))) return [];
       const kind = issuedAward.test(type) && !unitWord.test(type) ? ('awards' as const) : ('units' as const);
       return [{ fact, kind, type }];
     });
@@ -200,6 +200,16 @@ export function hintsAt(
       (dimensions.some(({ member }) => word.test(localName(member))) ||
         // awards of no kind named (TSLA)
         (dimensions.length === 0 && concept.endsWith('ShareBasedPaymentArrangements'))),
+  );
+}
+
+/** Warrants in the table of awards (FG Nexus): counts with a member that names them. */
+export function warrantsAmongAwards(index: FactIndex, period: string): readonly StatedFact[] {
+  return [...unitCounts, optionCount].flatMap((name) =>
+    sharesAt(index(name), period).filter(
+      ({ dimensions: [only, ...rest] }) =>
+        rest.length === 0 && only !== undefined && /Warrant/.test(localName(only.member)),
+    ),
   );
 }
 

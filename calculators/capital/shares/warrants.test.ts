@@ -149,6 +149,23 @@ describe('warrants (M18.45)', () => {
     ]);
   });
 
+  it('stand in the table of awards, and prefunded ones beside them are not counted (FG Nexus 2025-09-30)', () => {
+    const shares = sharesOf(`CommonStockSharesOutstanding, ${P}, 39834188
+      ${unitCount}, ${P}, 4382580, shares, award=WarrantMember
+      ${called}, 3000000~-5, shares, arrangement=FGF:PlacementAgencyAgreementMember
+      ${called}, 700000~-5
+      ${antidilutive}, 4382580, shares, antidilutive=FGF:WarrantsMember
+      ${antidilutive}, 3473189, shares, antidilutive=FGF:PreFundedWarrantsMember`);
+    expect([shares.warrantsTotal, shares.restrictedUnits].map(textOf)).toEqual([
+      '4382580 proven',
+      'null not_filed',
+    ]);
+    expect([shares.basicPlusPrefunded, shares.fullyDiluted].map(textOf)).toEqual([
+      'null missing:prefunded',
+      'null missing:prefunded',
+    ]);
+  });
+
   it('are one class and not its prices beside it (KULR 0001104659-25-113662)', () => {
     const shares = sharesOf(`${outstandingWarrants}, 88905
       ${outstandingWarrants}, 88905, shares, warrant=WarrantMember

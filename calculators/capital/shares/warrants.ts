@@ -15,7 +15,7 @@ import {
   statedValue,
   wordsOf,
 } from './statedFigure.ts';
-import { sameMembers, sharesAt } from './stockAwards.ts';
+import { sameMembers, sharesAt, warrantsAmongAwards } from './stockAwards.ts';
 
 const outstandingConcept = 'ClassOfWarrantOrRightOutstanding';
 const callableConcept = 'ClassOfWarrantOrRightNumberOfSecuritiesCalledByWarrantsOrRights';
@@ -103,7 +103,7 @@ function classFacts(
     sharesAt(index(callableConcept), period).filter((fact) => isWhole(fact) && namesWarrants(fact)),
   );
   const all = [...named, ...callable.filter((fact) => !named.some((one) => sharesMember(one, fact)))];
-  const closed = [named, all].find(
+  const closed = [named, all, finestParts(warrantsAmongAwards(index, period))].find(
     (facts) => facts.length > 0 && check !== null && isAntidilutive(facts, check),
   );
   if (closed !== undefined) return { classes: closed, whole, isClosed: true };
@@ -335,6 +335,17 @@ export function antidilutiveWarrants(index: FactIndex, period: string): Check | 
     ),
   );
   return facts.length === 0 ? null : { value: sumOf(facts.map(({ value }) => value)), facts };
+}
+
+/** True where prefunded warrants are among what is antidilutive. */
+export function hintsAtPrefunded(index: FactIndex, period: string): boolean {
+  return index('AntidilutiveSecuritiesExcludedFromComputationOfEarningsPerShareAmount').some(
+    ({ start, end, value, dimensions }) =>
+      start !== null &&
+      end === period &&
+      value.sign > 0 &&
+      dimensions.some(({ member }) => prefundedWord.test(localName(member))),
+  );
 }
 
 /** True where the filing shows warrants though no count of them is filed: a price, a liability, an antidilutive amount. */
