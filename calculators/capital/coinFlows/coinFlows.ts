@@ -1,4 +1,5 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { Dimension } from '../../filing/xbrlFiling.ts';
 import type { CapitalFact, Figure } from '../figure.ts';
 
 export const flowClasses = [
@@ -16,7 +17,10 @@ export type FlowClass = (typeof flowClasses)[number];
 
 /** From one stock of coins to the next, in units or in dollars (M18.70–M18.71). */
 export type CoinFlow = {
+  /** `*` where several coins are in it and no member divides them. */
   readonly asset: string;
+  /** Members of its stocks and rows; empty for the whole entity. */
+  readonly dimensions: readonly Dimension[];
   readonly measure: 'units' | 'value';
   readonly start: string;
   readonly end: string;
@@ -30,6 +34,8 @@ export type CoinFlow = {
   readonly closing: ExactDecimal;
   readonly residual: ExactDecimal;
   readonly status: 'proven' | 'unproven';
+  /** The stocks, opening first; none where the opening is filed as nil. */
+  readonly facts: readonly CapitalFact[];
   readonly notes: readonly string[];
 };
 
@@ -37,13 +43,19 @@ export type CoinFlow = {
 export type CoinStock = {
   readonly asset: string;
   readonly units: Figure;
+  /** Fair value where it is filed, at cost less impairment a lower bound. */
+  readonly value: Figure;
   readonly costBasis: Figure;
   readonly unrealisedGain: Figure;
   readonly averageCost: Figure;
+  /** Units; the value of the same pledge beside it where no units are filed. */
   readonly pledged: Figure;
+  readonly pledgedValue: Figure;
   readonly restricted: Figure;
   readonly staked: Figure;
   readonly free: Figure;
+  readonly freeValue: Figure;
+  readonly notes: readonly string[];
 };
 
 export type CoinFlows = {
@@ -51,3 +63,5 @@ export type CoinFlows = {
   readonly stocks: readonly CoinStock[];
   readonly notes: readonly string[];
 };
+
+export const noCoinFlows: CoinFlows = { flows: [], stocks: [], notes: [] };

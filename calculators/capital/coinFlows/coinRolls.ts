@@ -1,0 +1,258 @@
+import { compareText } from '../../../data/contract/values/compareText.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
+import type { Concepts } from '../../parameters/concepts.ts';
+import { type Closing, closeRoll, greatestSearch, type Rounded } from './closeRoll.ts';
+import type { CoinFlow } from './coinFlows.ts';
+import { assetOfScope, capitalFact, keyOf } from './coinScope.ts';
+import { type CandidateRow, type RowGroup, rowGroups } from './rollRows.ts';
+import { type StockPair, stockIndex, stockPairs } from './stockPairs.ts';
+
+/** Scopes of a filing that are examined; a hostile one has thousands. */
+const greatestScopes = 40;
+/** Stocks tried for one scope. */
+const greatestPairs = 4;
+/** Gains without a coin in their names that are tried for what is missing. */
+const greatestGains = 12;
+
+export type RollInputs = {
+  readonly period: string;
+  /** Facts that are not later than the period. */
+  readonly facts: readonly StatedFact[];
+  readonly instance: readonly InstanceFact[];
+  readonly holdings: Pick<CryptoHoldings, 'carried' | 'roots'>;
+  readonly sole: string | null;
+  readonly concepts: Concepts;
+};
+
+/** The rolls of a filing's coins from one stock to the next, in units and in money (M18.71). */
+export function coinRolls(inputs: RollInputs): {
+  readonly flows: readonly CoinFlow[];
+  readonly notes: readonly string[];
+} {
+  const { period, facts, instance, holdings, concepts } = inputs;
+  const areIntangible = holdings.roots.some(({ concept }) => concept === concepts.intangibleCoins);
+  const index = stockIndex(facts, instance);
+  const groups = rowGroups(facts, { period, areIntangible }).filter(({ rows }) => rows.some(isClassified));
+  const examined = groups.toSorted(
+    (a, b) => a.key.length - b.key.length || compareText(a.start + a.key + a.unit, b.start + b.key + b.unit),
+  );
+  const openings = openingBalances(facts, period);
+  const gains = unnamedGains(facts, period);
+  const rolls = examined.slice(0, greatestScopes).flatMap((group) => {
+    const pairs = stockPairs({
+      index,
+      scope: group,
+      start: group.start,
+      period,
+      holdings,
+      openings: openings.filter(
+        ({ start, unit, dimensions }) =>
+          start === group.start && unit === group.unit && keyOf(dimensions) === group.key,
+      ),
+    });
+    return bestRoll(group, { pairs: pairs.slice(0, greatestPairs), gains, inputs });
+  });
+  return {
+    flows: onePerStocks(rolls),
+    notes: groups.length > greatestScopes ? [`coin_flow_scopes_limited:${groups.length}`] : [],
+  };
+}
+
+function isClassified({ kind, amount }: CandidateRow): boolean {
+  return kind !== 'other' && amount.sign !== 0;
+}
+
+/** A balance before the flows that is filed on their own period. */
+function openingBalances(facts: readonly StatedFact[], period: string): readonly StatedFact[] {
+  return facts.filter(
+    ({ concept, start, end, namesCoins }) =>
+      start !== null &&
+      end === period &&
+      namesCoins &&
+      /(Beginning|Opening)\w*Balance/.test(localName(concept)),
+  );
+}
+
+/** Gains and losses of the whole entity whose names do not speak of coins, each amount once. */
+function unnamedGains(facts: readonly StatedFact[], period: string): readonly StatedFact[] {
+  const found = facts.filter(
+    ({ concept, start, end, dimensions, namesCoins, value }) =>
+      start !== null &&
+      end === period &&
+      dimensions.length === 0 &&
+      !namesCoins &&
+      value.sign !== 0 &&
+      /(Gain|Loss)/.test(localName(concept)) &&
+      !/(IncomeLoss|ProfitLoss|Comprehensive|PerShare|Contingenc|CarryForward|Carryforward)/.test(concept),
+  );
+  return found;
+}
+
+type Tried = {
+  readonly pair: StockPair;
+  readonly rows: readonly CandidateRow[];
+  readonly closing: Closing;
+  readonly gain: StatedFact | null;
+};
+
+/** The roll of one scope: the first of its stocks that closes, else the first with what is missing. */
+function bestRoll(
+  group: RowGroup,
+  { pairs, gains, inputs }: { pairs: readonly StockPair[]; gains: readonly StatedFact[]; inputs: RollInputs },
+): readonly CoinFlow[] {
+  const [first] = pairs;
+  if (first === undefined) return [];
+  for (const pair of pairs) {
+    const tried = closed(group, pair);
+    if (tried !== null) return [flowOf(group, tried, inputs)];
+  }
+  const outside = gains.filter(({ start, unit }) => start === group.start && unit === group.unit);
+  if (group.key === '' && outside.length > 0 && outside.length <= greatestGains) {
+    for (const pair of pairs) {
+      const tried = closedByGain(group, { pair, gains: outside });
+      if (tried !== null) return [flowOf(group, tried, inputs)];
+    }
+  }
+  return [openFlow(group, first, inputs)];
+}
+
+/** Rows as finely filed as the closing stock; coarser ones are sentences (M18.71). */
+function fineRows(rows: readonly CandidateRow[], { closing }: StockPair): readonly CandidateRow[] {
+  const fineness = (decimals: Rounded['decimals']) =>
+    typeof decimals === 'number' ? decimals : Number.POSITIVE_INFINITY;
+  return rows.filter(({ fact }) => fineness(fact.decimals) >= fineness(closing.decimals));
+}
+
+function closed(group: RowGroup, pair: StockPair): Tried | null {
+  const all = fineRows(group.rows, pair).filter(({ amount }) => amount.sign !== 0);
+  const ofTable = all.filter(({ isOfStatement }) => !isOfStatement);
+  const ofStandard = ofTable.filter(({ fact }) => fact.concept.startsWith('us-gaap:'));
+  const sets = new Map([ofStandard, ofTable, all].map((rows) => [rows.length, rows]));
+  sets.delete(0);
+  const found = [...sets.values()].flatMap((rows): Tried[] => {
+    const closing = closeRoll({ ...pair, rows: rows.map(rollRow) });
+    return closing === null || closing === 'ambiguous' ? [] : [{ pair, rows, closing, gain: null }];
+  });
+  const size = ({ closing }: Tried) => closing.dropped.length + (closing.flipped === null ? 0 : 1);
+  return found.toSorted((a, b) => size(a) - size(b))[0] ?? null;
+}
+
+function closedByGain(
+  group: RowGroup,
+  { pair, gains }: { pair: StockPair; gains: readonly StatedFact[] },
+): Tried | null {
+  const rows = fineRows(group.rows, pair).filter(
+    ({ amount, isOfStatement }) => amount.sign !== 0 && !isOfStatement,
+  );
+  if (rows.length > greatestSearch) return null;
+  const amounts = new Map(gains.map((gain) => [gain.value.toString().replace('-', ''), gain]));
+  const distinct = [...amounts.values()];
+  const closing = closeRoll({
+    ...pair,
+    rows: rows.map(rollRow),
+    gains: distinct.map(({ value, decimals }) => ({ amount: value, decimals })),
+  });
+  if (closing === null || closing === 'ambiguous' || closing.gain === null) return null;
+  return { pair, rows, closing, gain: distinct[closing.gain.index] ?? null };
+}
+
+function rollRow({ amount, fact, kind }: CandidateRow) {
+  return { amount, decimals: fact.decimals, canFlip: kind === 'gain' };
+}
+
+function flowOf(group: RowGroup, { pair, rows, closing, gain }: Tried, inputs: RollInputs): CoinFlow {
+  const kept = rows.flatMap((row, index): CoinFlow['rows'] => {
+    if (closing.dropped.includes(index)) return [];
+    const amount = closing.flipped === index ? row.amount.negated() : row.amount;
+    return [{ kind: row.kind, amount, fact: capitalFact(row.fact) }];
+  });
+  const taken: CoinFlow['rows'] =
+    gain === null || closing.gain === null
+      ? []
+      : [
+          {
+            kind: 'gain',
+            amount: closing.gain.isNegated ? gain.value.negated() : gain.value,
+            fact: capitalFact(gain),
+          },
+        ];
+  const dropped = closing.dropped.flatMap((index) => rows[index]?.fact.concept ?? []);
+  return {
+    ...framed({ group, pair, rows: [...kept, ...taken], inputs }),
+    status: 'proven',
+    notes: [
+      ...(gain === null ? [] : [`roll_item_unnamed:${gain.concept}`]),
+      ...dropped.map((concept) => `roll_row_excluded:${concept}`),
+      ...(closing.flipped === null ? [] : [`roll_gain_sign:${rows[closing.flipped]?.fact.concept}`]),
+    ].sort(compareText),
+  };
+}
+
+/** A roll that does not close: its rows of the table and what is missing. */
+function openFlow(group: RowGroup, pair: StockPair, inputs: RollInputs): CoinFlow {
+  const fine = fineRows(group.rows, pair).filter(({ amount }) => amount.sign !== 0);
+  const ofTable = fine.filter(({ isOfStatement }) => !isOfStatement);
+  const rows = ofTable.length > 0 ? ofTable : fine;
+  const shown = rows
+    .toSorted((a, b) => magnitude(b.amount).compare(magnitude(a.amount)))
+    .slice(0, greatestSearch)
+    .map(({ kind, amount, fact }) => ({ kind, amount, fact: capitalFact(fact) }));
+  return {
+    ...framed({ group, pair, rows: shown, inputs }),
+    status: 'unproven',
+    notes: rows.length > greatestSearch ? [`roll_search_limited:${rows.length}`] : [],
+  };
+}
+
+function framed({
+  group,
+  pair,
+  rows,
+  inputs,
+}: {
+  group: RowGroup;
+  pair: StockPair;
+  rows: CoinFlow['rows'];
+  inputs: RollInputs;
+}): Omit<CoinFlow, 'status' | 'notes'> {
+  const { opening, closing } = pair;
+  const sum = sumOf(rows.map(({ amount }) => amount));
+  return {
+    asset: assetOfScope(dimensionsOf(pair), inputs),
+    dimensions: dimensionsOf(pair),
+    measure: /^[A-Z]{3}$/.test(group.unit) ? 'value' : 'units',
+    start: group.start,
+    end: inputs.period,
+    opening: opening.amount,
+    rows,
+    closing: closing.amount,
+    residual: closing.amount.minus(opening.amount).minus(sum),
+    facts: pair.facts.map(capitalFact),
+  };
+}
+
+function dimensionsOf({ facts }: StockPair): readonly Dimension[] {
+  return facts[0]?.dimensions ?? [];
+}
+
+/** Of rolls between the same two stocks one: that which closes, else that with fewer members. */
+function onePerStocks(flows: readonly CoinFlow[]): readonly CoinFlow[] {
+  const groups = Map.groupBy(
+    flows,
+    ({ measure, start, opening, closing }) => `${measure} ${start} ${opening} ${closing}`,
+  );
+  return [...groups.values()].flatMap((same) => {
+    const proven = same.filter(({ status }) => status === 'proven');
+    const named = proven.filter(({ asset, dimensions }) => dimensions.length === 0 || asset.length > 1);
+    const [best] = [...named, ...proven, ...same];
+    return best === undefined ? [] : [best];
+  });
+}
+
+function magnitude(amount: ExactDecimal): ExactDecimal {
+  return amount.sign < 0 ? amount.negated() : amount;
+}
