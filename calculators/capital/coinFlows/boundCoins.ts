@@ -7,9 +7,9 @@ import { agreedValue, isQuantity, localName, type StatedFact } from '../../filin
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { CoinMix } from '../../prices/coinMix.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
-import type { CapitalFact, Figure } from '../figure.ts';
+import { absentFigure, capitalFact } from '../absentFigure.ts';
+import type { Figure } from '../figure.ts';
 import type { CoinFlow } from './coinFlows.ts';
-import { capitalFact } from './coinScope.ts';
 
 export type StockInputs = {
   readonly period: string;
@@ -70,17 +70,17 @@ export function restrictedOf(asset: string, { period, facts, main }: StockInputs
 
 /** The figure of the whole entity; without one the sum over the members, each number of a name once. */
 function agreedOrSummed(facts: readonly StatedFact[], basis: string): Figure {
-  if (facts.length === 0) return missing('not_filed');
+  if (facts.length === 0) return absentFigure('not_filed');
   const whole = facts.filter(({ dimensions }) => !dimensions.some(isSubject));
   if (whole.length > 0) {
     const agreed = agreedValue(whole);
-    if (agreed === null) return missing('conflict', basis, facts);
+    if (agreed === null) return absentFigure('conflict', { part: basis, facts });
     return { value: agreed, status: 'stated', basis, facts: whole.map(capitalFact) };
   }
   const once = new Map(facts.map((fact) => [`${subjectWords(fact)} ${fact.value}`, fact]));
   const parts = [...once.values()];
   const isTwofold = new Set(parts.map(subjectWords)).size < parts.length;
-  if (isTwofold) return missing('conflict', basis, facts);
+  if (isTwofold) return absentFigure('conflict', { part: basis, facts });
   return {
     value: sumOf(parts.map(({ value }) => value)),
     status: 'stated',
@@ -110,9 +110,9 @@ export function pledgedAmount({ period, facts }: StockInputs): Figure {
       (isPledgedCoins(fact) || isRestrictedValue(fact)) &&
       !/Receivable/.test(fact.concept),
   );
-  if (found.length === 0) return missing('not_filed');
+  if (found.length === 0) return absentFigure('not_filed');
   const agreed = agreedValue(found);
-  if (agreed === null) return missing('conflict', 'pledged', found);
+  if (agreed === null) return absentFigure('conflict', { part: 'pledged', facts: found });
   return { value: agreed, status: 'stated', basis: 'pledged', facts: found.map(capitalFact) };
 }
 
@@ -131,18 +131,8 @@ export function stakedOf(asset: string, { period, facts, main }: StockInputs): F
         /Stak/.test(localName(name)),
       ),
   );
-  if (found.length === 0) return missing('not_filed');
+  if (found.length === 0) return absentFigure('not_filed');
   const agreed = agreedValue(found);
-  if (agreed === null) return missing('conflict', 'staked', found);
+  if (agreed === null) return absentFigure('conflict', { part: 'staked', facts: found });
   return { value: agreed, status: 'stated', basis: 'staked', facts: found.map(capitalFact) };
-}
-
-/** A figure without a value, and why. */
-export function missing(
-  reason: Extract<Figure, { value: null }>['reason'],
-  part?: string,
-  facts: readonly (StatedFact | CapitalFact)[] = [],
-): Figure {
-  const stated = facts.map((fact) => ('identity' in fact ? capitalFact(fact) : fact));
-  return { value: null, reason, ...(part === undefined ? {} : { part }), facts: stated };
 }

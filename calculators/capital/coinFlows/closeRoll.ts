@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 
 /** An amount and how finely it is filed. */
 export type Rounded = { readonly amount: ExactDecimal; readonly decimals: number | 'INF' | null };
@@ -151,10 +151,4 @@ function inHalves({ amount, decimals }: Rounded, scale: number): Scaled {
   const units = amount.units * 10n ** BigInt(scale - amount.scale);
   const isRounded = typeof decimals === 'number' && decimals > -20 && decimals <= scale;
   return { amount: 2n * units, tolerance: isRounded ? 10n ** BigInt(scale - decimals) : 0n };
-}
-
-/** Half a unit of the last filed digit. */
-export function halfUnit(decimals: Rounded['decimals']): ExactDecimal {
-  if (typeof decimals !== 'number' || Math.abs(decimals) >= 20) return ExactDecimal.zero;
-  return ExactDecimal.parse(`5e${-decimals - 1}`);
 }

@@ -5,9 +5,10 @@ import { sumOf } from '../../exact/sumOf.ts';
 import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
+import { capitalFact } from '../absentFigure.ts';
 import { type Closing, closeRoll, greatestSearch, type Rounded } from './closeRoll.ts';
 import type { CoinFlow } from './coinFlows.ts';
-import { assetOfScope, capitalFact, keyOf } from './coinScope.ts';
+import { assetOfScope, keyOf } from './coinScope.ts';
 import { type CandidateRow, type RowGroup, rowGroups } from './rollRows.ts';
 import { type StockPair, stockIndex, stockPairs } from './stockPairs.ts';
 

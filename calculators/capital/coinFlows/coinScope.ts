@@ -6,7 +6,6 @@ import type { Dimension } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { type CoinMix, weightsOf } from '../../prices/coinMix.ts';
-import type { CapitalFact } from '../figure.ts';
 
 /** Stands for coins that no member divides by kind. */
 export const everyAsset = '*';
@@ -77,15 +76,4 @@ export function namesOneCoin({ dimensions }: Pick<StatedFact, 'dimensions'>): bo
 export function soleAssetOf(mix: CoinMix, { facilities }: Pick<Parameters, 'facilities'>): string | null {
   const sole = weightsOf(mix).find(({ weight }) => doubleOf(weight) >= facilities.soleAsset);
   return sole?.asset ?? null;
-}
-
-export function capitalFact({
-  concept,
-  value,
-  unit,
-  start,
-  end,
-  dimensions,
-}: Omit<StatedFact, 'value'> & { readonly value: CapitalFact['value'] }): CapitalFact {
-  return { concept, value, unit, start, end, dimensions };
 }

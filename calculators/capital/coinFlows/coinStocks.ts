@@ -4,10 +4,11 @@ import { quotient, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { isPledgedCoins, isSubject } from '../../facilities/loanFacts.ts';
 import { agreedValue, isQuantity, localName } from '../../filing/statedFacts.ts';
+import { absentFigure, capitalFact } from '../absentFigure.ts';
 import type { Figure } from '../figure.ts';
-import { missing, pledgedAmount, pledgedOf, restrictedOf, type StockInputs, stakedOf } from './boundCoins.ts';
+import { pledgedAmount, pledgedOf, restrictedOf, type StockInputs, stakedOf } from './boundCoins.ts';
 import type { CoinStock } from './coinFlows.ts';
-import { assetOfScope, capitalFact, everyAsset, isOfScope } from './coinScope.ts';
+import { assetOfScope, everyAsset, isOfScope } from './coinScope.ts';
 import { costBasis } from './costBasis.ts';
 
 /** Units, cost and freedom of the coins at the period end, one row an asset; a mix has a row of all of them (M18.73–M18.75). */
@@ -33,22 +34,26 @@ function stockOf(asset: string, amount: ExactDecimal, inputs: StockInputs): Coin
     ? { value: ExactDecimal.zero, status: 'supported', basis: 'equals_pledge', facts: filedRestriction.facts }
     : filedRestriction;
   const free = freeOf({ units, pledged, restricted }, asset, inputs);
-  const pledgedValue = sole === asset ? pledgedAmount(inputs) : missing('not_filed');
-  const gain: Figure = isLowerBound ? missing('lower_bound', 'fair_value') : difference(value, cost);
+  const pledgedValue = sole === asset ? pledgedAmount(inputs) : absentFigure('not_filed');
+  const priced = sole === asset ? valueOfCost(value, cost, inputs) : value;
+  const isPart = priced.value?.equals(value.value ?? amount) === false;
+  const gain: Figure = isLowerBound
+    ? absentFigure('lower_bound', { part: 'fair_value' })
+    : difference(priced, cost);
   return {
     asset,
     units,
     value,
     costBasis: cost,
     unrealisedGain: gain,
-    averageCost: ratio(cost, units),
+    averageCost: isPart ? absentFigure('missing', { part: 'units' }) : ratio(cost, units),
     pledged,
     pledgedValue,
     restricted,
     staked: stakedOf(asset, inputs),
     free,
     freeValue: freeValueOf({ value, units, free, pledged, pledgedValue, restricted }, asset, inputs),
-    notes: isPledge ? ['restricted_is_pledged'] : [],
+    notes: [...(isPart ? ['cost_of_part'] : []), ...(isPledge ? ['restricted_is_pledged'] : [])],
   };
 }
 
@@ -61,16 +66,16 @@ function wholeOf(parts: readonly CoinStock[], inputs: StockInputs): CoinStock {
   const left = difference(value, pledgedValue.value === null ? nothing : pledgedValue);
   return {
     asset: everyAsset,
-    units: missing('not_applicable'),
+    units: absentFigure('not_applicable'),
     value,
     costBasis: cost,
     unrealisedGain: difference(value, cost),
-    averageCost: missing('not_applicable'),
-    pledged: missing('not_applicable'),
+    averageCost: absentFigure('not_applicable'),
+    pledged: absentFigure('not_applicable'),
     pledgedValue,
-    restricted: missing('not_applicable'),
-    staked: missing('not_applicable'),
-    free: missing('not_applicable'),
+    restricted: absentFigure('not_applicable'),
+    staked: absentFigure('not_applicable'),
+    free: absentFigure('not_applicable'),
     freeValue: isKnown
       ? {
           value: sumOf(own.flatMap((amount) => amount ?? [])),
@@ -80,6 +85,29 @@ function wholeOf(parts: readonly CoinStock[], inputs: StockInputs): CoinStock {
         }
       : left,
     notes: [],
+  };
+}
+
+/**
+ * The fair value beside the cost: where the tag of the same table states lines of the balance sheet and not all coins, the
+ * cost is of those (DFDV 244.3 of 453.7 M).
+ */
+function valueOfCost(value: Figure, cost: Figure, { period, facts, holdings }: StockInputs): Figure {
+  if (cost.value === null || cost.basis !== 'CryptoAssetCost') return value;
+  const tagged = facts.find(
+    ({ concept, start, end, dimensions }) =>
+      concept === 'us-gaap:CryptoAssetFairValue' &&
+      start === null &&
+      end === period &&
+      dimensions.length === 0,
+  );
+  const isLine = holdings.roots.some((root) => tagged !== undefined && root.value.equals(tagged.value));
+  if (tagged === undefined || !isLine) return value;
+  return {
+    value: tagged.value,
+    status: 'stated',
+    basis: 'lines_at_fair_value',
+    facts: [capitalFact(tagged)],
   };
 }
 
@@ -135,11 +163,12 @@ function unitsOf(asset: string, value: Figure, inputs: StockInputs): Figure {
   if (roll !== undefined && isOneRoll) {
     return { value: roll.closing, status: 'proven', basis: 'closing_of_roll', facts: roll.facts.slice(-1) };
   }
-  if (filed.length === 0) return missing('not_filed');
-  if (holdings.measurement === 'carrying_lower_bound') return missing('lower_bound', 'value', filed);
+  if (filed.length === 0) return absentFigure('not_filed');
+  if (holdings.measurement === 'carrying_lower_bound')
+    return absentFigure('lower_bound', { part: 'value', facts: filed });
   if (close === undefined || value.value === null) {
     const agreed = agreedValue(filed);
-    if (agreed === null) return missing('conflict', 'units', filed);
+    if (agreed === null) return absentFigure('conflict', { part: 'units', facts: filed });
     return { value: agreed, status: 'stated', basis: 'filed_units', facts: filed.map(capitalFact) };
   }
   const fairValue = value.value;
@@ -150,7 +179,7 @@ function unitsOf(asset: string, value: Figure, inputs: StockInputs): Figure {
       : [{ fact, quantity: check.quantity, isScaled: check.verdict === 'scale' }];
   });
   const [first] = checked;
-  if (first === undefined) return missing('conflict', 'unit_price_mismatch', filed);
+  if (first === undefined) return absentFigure('conflict', { part: 'unit_price_mismatch', facts: filed });
   const basis = first.isScaled ? 'filed_units_scaled' : 'filed_units';
   return { value: first.quantity, status: 'supported', basis, facts: [capitalFact(first.fact)] };
 }
@@ -161,14 +190,14 @@ function freeOf(
   asset: string,
   { period, facts, main }: StockInputs,
 ): Figure {
-  if (units.value === null) return missing('missing', 'units', units.facts);
-  if (isConflict(pledged)) return missing('missing', 'pledged', pledged.facts);
-  if (isConflict(restricted)) return missing('missing', 'restricted', restricted.facts);
+  if (units.value === null) return absentFigure('missing', { part: 'units', facts: units.facts });
+  if (isConflict(pledged)) return absentFigure('missing', { part: 'pledged', facts: pledged.facts });
+  if (isConflict(restricted)) return absentFigure('missing', { part: 'restricted', facts: restricted.facts });
   const bound = [pledged, restricted].flatMap((figure) => valueIn(figure) ?? []);
   const left = bound.reduce((rest, amount) => rest.minus(amount), units.value);
   const used = [...units.facts, ...pledged.facts, ...restricted.facts];
   // more is pledged than held: one of the numbers is of something else
-  if (left.sign < 0) return missing('conflict', 'pledged', used);
+  if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: used });
   const unrestricted = facts.some(
     (fact) =>
       fact.end === period &&
@@ -195,7 +224,7 @@ function freeValueOf(
   { holdings, period, prices }: StockInputs,
 ): Figure {
   if (value.value === null || holdings.measurement === 'carrying_lower_bound')
-    return missing('lower_bound', 'value');
+    return absentFigure('lower_bound', { part: 'value' });
   const isOnlyPledge = restricted.value === null || restricted.value.sign === 0;
   if (pledgedValue.value !== null && isOnlyPledge && value.value.compare(pledgedValue.value) >= 0) {
     const left = value.value.minus(pledgedValue.value);
@@ -205,14 +234,16 @@ function freeValueOf(
     const share = quotient(value.value.times(free.value), units.value);
     return { value: rounded(share, 0), status: 'stated', basis: 'share_of_units', facts: free.facts };
   }
-  if (pledgedValue.value !== null) return missing('conflict', 'pledged', pledgedValue.facts);
-  if (isConflict(pledged) || isConflict(pledgedValue)) return missing('missing', 'pledged', pledged.facts);
+  if (pledgedValue.value !== null)
+    return absentFigure('conflict', { part: 'pledged', facts: pledgedValue.facts });
+  if (isConflict(pledged) || isConflict(pledgedValue))
+    return absentFigure('missing', { part: 'pledged', facts: pledged.facts });
   if (pledged.value === null)
     return { value: value.value, status: 'stated', basis: 'nothing_pledged_filed', facts: [] };
   const close = prices.close(asset, period);
-  if (close === null) return missing('price_missing', asset);
+  if (close === null) return absentFigure('price_missing', { part: asset });
   const left = value.value.minus(pledged.value.times(ExactDecimal.fromNumber(close.close))).rounded(0);
-  if (left.sign < 0) return missing('conflict', 'pledged', pledged.facts);
+  if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: pledged.facts });
   return { value: left, status: 'stated', basis: 'value_less_pledged_units', facts: pledged.facts };
 }
 
@@ -241,7 +272,7 @@ function difference(a: Figure, b: Figure): Figure {
 
 function ratio(amount: Figure, units: Figure): Figure {
   if (amount.value === null) return { value: null, reason: 'missing', part: 'cost_basis', facts: [] };
-  if (units.value === null || units.value.sign <= 0) return missing('missing', 'units');
+  if (units.value === null || units.value.sign <= 0) return absentFigure('missing', { part: 'units' });
   return {
     value: rounded(quotient(amount.value, units.value), 8),
     status: 'stated',

@@ -1,10 +1,10 @@
-import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { absentFigure, capitalFact } from '../absentFigure.ts';
+import { agree, roundedOf, roundedSum } from '../agree.ts';
 import type { Figure } from '../figure.ts';
-import { halfUnit } from './closeRoll.ts';
-import { assetOfScope, capitalFact, everyAsset, isOfScope, keyOf } from './coinScope.ts';
+import { assetOfScope, everyAsset, isOfScope, keyOf } from './coinScope.ts';
 import { flowClass } from './flowClass.ts';
 
 /** What coins have cost: by tag, by a name of the filer's. */
@@ -37,7 +37,7 @@ export function costBasis(asset: string, fairValue: Figure, inputs: CostInputs):
   const members = costs.filter((cost) => !cost.isWhole && cost.asset === asset);
   const considered = whole.length > 0 ? whole : plainest(members);
   if (considered.length === 0) {
-    return (isWholeAsked ? impairedCost(inputs) : null) ?? none('not_filed');
+    return (isWholeAsked ? impairedCost(inputs) : null) ?? absentFigure('not_filed');
   }
   const refused = considered.flatMap((cost) => {
     const part = refusal(cost, { fairValue, inputs });
@@ -46,7 +46,7 @@ export function costBasis(asset: string, fairValue: Figure, inputs: CostInputs):
   const left = considered.filter((cost) => !refused.some((one) => one.cost === cost));
   const [first] = left;
   if (first === undefined) return conflict(refused[0]?.part ?? 'cost_conflict', considered);
-  const isTwofold = left.some(({ fact }) => !agree(fact, first.fact));
+  const isTwofold = left.some(({ fact }) => !agree(roundedOf(fact), roundedOf(first.fact)));
   if (isTwofold || (first.isWhole && isBelowParts(first, members)))
     return conflict('cost_conflict', [...considered, ...members]);
   const finest = left.toSorted((a, b) => fineness(b.fact) - fineness(a.fact))[0] ?? first;
@@ -124,10 +124,10 @@ function refusal(
   );
   const hasGain = flows.some(({ concept }) => flowClass(concept)?.kind === 'gain');
   const values = [
-    ...(fairValue.value === null ? [] : [{ value: fairValue.value, decimals: 'INF' as const }]),
-    ...facts.filter((other) => isFairValueOf(other, fact, period)),
+    ...(fairValue.value === null ? [] : [roundedOf({ value: fairValue.value, decimals: 'INF' })]),
+    ...facts.filter((other) => isFairValueOf(other, fact, period)).map(roundedOf),
   ];
-  if (hasGain && values.some((value) => agree(value, fact))) return 'cost_equals_fair_value';
+  if (hasGain && values.some((value) => agree(value, roundedOf(fact)))) return 'cost_equals_fair_value';
   const hasEarlier = facts.some(
     ({ concept, end, value, dimensions }) =>
       concept === fact.concept &&
@@ -157,29 +157,15 @@ function isFairValueOf(value: StatedFact, cost: StatedFact, period: string): boo
 function isBelowParts({ fact }: Cost, members: readonly Cost[]): boolean {
   const parts = members.filter((member) => member.fact.concept === fact.concept);
   if (parts.length === 0) return false;
-  return (
-    sumOf(parts.map((part) => part.fact.value.minus(halfUnit(part.fact.decimals)))).compare(
-      fact.value.plus(halfUnit(fact.decimals)),
-    ) > 0
-  );
+  const sum = roundedSum(parts.map((part) => roundedOf(part.fact)));
+  const whole = roundedOf(fact);
+  return sum.value.compare(whole.value) > 0 && !agree(sum, whole);
 }
 
-type Rounded = Pick<StatedFact, 'value' | 'decimals'>;
-
-function agree(a: Rounded, b: Rounded): boolean {
-  const distance = a.value.minus(b.value);
-  const width = halfUnit(a.decimals).plus(halfUnit(b.decimals));
-  return (distance.sign < 0 ? distance.negated() : distance).compare(width) <= 0;
-}
-
-function fineness({ decimals }: Rounded): number {
+function fineness({ decimals }: StatedFact): number {
   return typeof decimals === 'number' ? decimals : Number.MAX_SAFE_INTEGER;
 }
 
-function none(reason: 'not_filed'): Figure<ExactDecimal> {
-  return { value: null, reason, facts: [] };
-}
-
 function conflict(part: string, costs: readonly Cost[]): Figure {
-  return { value: null, reason: 'conflict', part, facts: costs.map(({ fact }) => capitalFact(fact)) };
+  return absentFigure('conflict', { part, facts: costs.map(({ fact }) => fact) });
 }

@@ -1,0 +1,190 @@
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { DebtResolution } from '../../debt/debtResolution.ts';
+import { daysCovered } from '../../exact/civilDate.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import type { Filing } from '../../filing/rows.ts';
+import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import type { CalculationArc } from '../../filing/xbrlFiling.ts';
+import { cashConcepts } from '../../fundamentals/conceptPrecedence.ts';
+import { absentFigure, capitalFact } from '../absentFigure.ts';
+import type { Figure } from '../figure.ts';
+import { restrictedCashOf, totalCashOf } from './restrictedCash.ts';
+
+/** What a filing says of its cash, whatever the day (M18.60–M18.62). */
+export type FiledRunway = {
+  readonly period: string;
+  /** Of the statements; a convenience translation beside it is not read. */
+  readonly currency: string;
+  readonly cash: Figure;
+  readonly restrictedCash: Figure;
+  /** Operating cash flow of the year to date, below zero where cash is used. */
+  readonly operatingCash: Figure;
+  /** Months that the flow covers. */
+  readonly months: number | null;
+  /** What buying and selling coins added to the operating flow; below zero where it used cash. */
+  readonly coinDealings: Figure;
+  readonly coinSaleProceeds: Figure;
+  readonly interestPaid: Figure;
+  /** Interest that stands in financing and is no part of the operating flow (IFRS). */
+  readonly financedInterest: Figure;
+  readonly dividendsDeclared: Figure;
+  /** Debt due within a year of the balance sheet, by the balance sheet. */
+  readonly currentDebt: Figure;
+  /** True where all debt is current. */
+  readonly isAllDebtCurrent: boolean;
+  readonly notes: readonly string[];
+};
+
+export const daysOfMonth = 30.4375;
+const greatestDays = 400;
+
+const operatingFlows = [
+  'us-gaap:NetCashProvidedByUsedInOperatingActivities',
+  'us-gaap:NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',
+  'ifrs-full:CashFlowsFromUsedInOperatingActivities',
+];
+const interestPaid = [
+  'us-gaap:InterestPaidNet',
+  'us-gaap:InterestPaid',
+  'ifrs-full:InterestPaidClassifiedAsOperatingActivities',
+];
+const financedInterest = ['ifrs-full:InterestPaidClassifiedAsFinancingActivities'];
+const declaredDividends = [
+  'us-gaap:DividendsPreferredStock',
+  'us-gaap:DividendsPreferredStockCash',
+  'us-gaap:PreferredStockDividendsIncomeStatementImpact',
+];
+
+type Debt = Pick<DebtResolution, 'method' | 'current' | 'noncurrent' | 'total'>;
+
+/** The inputs of the runway, resolved once from the filing; the day asked comes with {@link runwayAt}. */
+export function filedRunway({
+  filing: { period },
+  facts,
+  debt,
+  arcs = [],
+}: {
+  readonly filing: Pick<Filing, 'period'>;
+  readonly facts: readonly StatedFact[];
+  readonly debt: Debt;
+  /** Say whether a line adds to the operating flow or is taken from it; without them it stands as filed. */
+  readonly arcs?: readonly CalculationArc[];
+}): FiledRunway {
+  const whole = facts.filter(({ dimensions, end }) => dimensions.length === 0 && end === period);
+  const currency = reportingCurrency(whole);
+  const own = whole.filter(({ unit }) => unit === currency);
+  const instants = own.filter(({ start }) => start === null);
+  const flows = own.filter(({ start }) => start !== null && daysCovered(start, period) <= greatestDays);
+  const operating = longest(flows, operatingFlows);
+  const start = operating?.start ?? null;
+  const ofPeriod = flows.filter((flow) => flow.start === start);
+  const filedCash = firstOf(instants, cashConcepts);
+  const cash = filedCash.value === null ? totalCashOf(instants) : filedCash;
+  const dealings = coinDealings(ofPeriod, { operating, arcs });
+  // the product resolves debt in dollars only
+  const hasDebt =
+    currency === 'USD' && debt.method !== null && debt.current.plus(debt.noncurrent).equals(debt.total);
+  return {
+    period,
+    currency,
+    cash,
+    restrictedCash: restrictedCashOf(instants, cash),
+    operatingCash: operating === null ? absentFigure('not_filed') : stated(operating),
+    months: start === null ? null : Math.max(1, Math.round(daysCovered(start, period) / daysOfMonth)),
+    coinDealings: dealings,
+    coinSaleProceeds: summed(ofPeriod.filter(isSaleOfCoins), 'coin_sales'),
+    interestPaid: firstOf(ofPeriod, interestPaid),
+    financedInterest: firstOf(ofPeriod, financedInterest),
+    dividendsDeclared: firstOf(ofPeriod, declaredDividends),
+    currentDebt: hasDebt
+      ? { value: debt.current, status: 'stated', basis: 'current_debt', facts: [] }
+      : absentFigure('unconfirmed', { part: 'debt' }),
+    isAllDebtCurrent: hasDebt && debt.noncurrent.sign === 0,
+    notes: cash.value !== null && cash.basis === 'total_with_restricted' ? ['cash_may_be_restricted'] : [],
+  };
+}
+
+/** The currency most of the filing's undivided amounts are in. */
+function reportingCurrency(facts: readonly StatedFact[]): string {
+  const counts = new Map<string, number>();
+  for (const { unit } of facts) {
+    if (/^[A-Z]{3}$/.test(unit)) counts.set(unit, (counts.get(unit) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return most?.[0] ?? 'USD';
+}
+
+/** The flow of the longest period that ends with the filing's: a quarterly report runs from the start of the year. */
+function longest(flows: readonly StatedFact[], concepts: readonly string[]): StatedFact | null {
+  for (const concept of concepts) {
+    const found = flows.filter((flow) => flow.concept === concept);
+    const [first, second] = found.toSorted((a, b) => ((a.start ?? '') < (b.start ?? '') ? -1 : 1));
+    const isTwofold = second !== undefined && second.start === first?.start;
+    if (first !== undefined && !isTwofold) return first;
+  }
+  return null;
+}
+
+/** The first of the concepts that is filed; two values of it are a conflict. */
+function firstOf(facts: readonly StatedFact[], concepts: readonly string[]): Figure {
+  for (const concept of concepts) {
+    const [first, second] = facts.filter((fact) => fact.concept === concept);
+    if (first === undefined) continue;
+    if (second !== undefined)
+      return absentFigure('conflict', { part: localName(concept), facts: [first, second] });
+    return stated(first);
+  }
+  return absentFigure('not_filed');
+}
+
+/** Coins bought and sold inside the operating flow: a change of coins, and by the calculation network what else it holds. */
+function coinDealings(
+  flows: readonly StatedFact[],
+  { operating, arcs }: { operating: StatedFact | null; arcs: readonly CalculationArc[] },
+): Figure {
+  if (operating === null) return absentFigure('not_filed');
+  const inside = new Map(
+    arcs.filter(({ from }) => from === operating.concept).map(({ to, weight }) => [to, weight]),
+  );
+  const found = flows.filter((flow) => {
+    const name = localName(flow.concept);
+    if (!flow.namesCoins || !/Digital|Crypto|Bitcoin|Ether|Solana/.test(name)) return false;
+    if (/Payable|Receivable|Accrued|Prepa(id|yment)|Deposit/.test(name)) return false;
+    return /^IncreaseDecrease/.test(name) || (inside.has(flow.concept) && /^(Proceeds|Payments?)/.test(name));
+  });
+  if (found.length === 0) return absentFigure('not_filed');
+  const amounts = found.map(({ concept, value }) =>
+    value.times(inside.get(concept) ?? ExactDecimal.parse('1')),
+  );
+  return { value: sumOf(amounts), status: 'stated', basis: 'coin_dealings', facts: found.map(capitalFact) };
+}
+
+function isSaleOfCoins({ concept, namesCoins }: StatedFact): boolean {
+  const name = localName(concept);
+  return (
+    namesCoins &&
+    /^Proceeds\w*(Sale|Dispos|Exchange|Liquidation)/.test(name) &&
+    !/Miner|Mining|Machine|Equipment|Derivative|Fund/.test(name)
+  );
+}
+
+/** The sum of several lines, an amount that two names state once. */
+function summed(facts: readonly StatedFact[], basis: string): Figure {
+  const once = [...new Map(facts.map((found) => [found.value.toString(), found])).values()];
+  if (once.length === 0) return absentFigure('not_filed');
+  return {
+    value: sumOf(once.map(({ value }) => value)),
+    status: 'stated',
+    basis,
+    facts: once.map(capitalFact),
+  };
+}
+
+function stated(found: StatedFact): Figure {
+  return {
+    value: found.value,
+    status: 'stated',
+    basis: localName(found.concept),
+    facts: [capitalFact(found)],
+  };
+}
