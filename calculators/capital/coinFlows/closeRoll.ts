@@ -93,6 +93,7 @@ function closingsOf(
     if (found.length < 2) found.push({ dropped: [...dropped], flipped, gain });
     return true;
   };
+  const flippable = rows.flatMap(({ canFlip }, index) => (canFlip ? [index] : []));
   const tryGains = (left: bigint, width: bigint) => {
     for (const [index, gain] of gains.entries()) {
       const wider = width + gain.tolerance;
@@ -102,9 +103,10 @@ function closingsOf(
   };
   const tryRows = (left: bigint, width: bigint) => {
     if (take({ left, width }, {})) return;
-    for (const [index, row] of rows.entries()) {
-      if (row.canFlip && !dropped.includes(index))
-        take({ left: left + 2n * row.amount, width }, { flipped: index });
+    for (const index of flippable) {
+      const row = rows[index];
+      if (row === undefined || dropped.includes(index)) continue;
+      take({ left: left + 2n * row.amount, width }, { flipped: index });
     }
   };
   const choose = (from: number, left: bigint, width: bigint) => {

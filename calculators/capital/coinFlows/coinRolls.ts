@@ -78,9 +78,9 @@ function openingBalances(facts: readonly StatedFact[], period: string): readonly
   );
 }
 
-/** Gains and losses of the whole entity whose names do not speak of coins, each amount once. */
+/** Gains and losses of the whole entity whose names do not speak of coins. */
 function unnamedGains(facts: readonly StatedFact[], period: string): readonly StatedFact[] {
-  const found = facts.filter(
+  return facts.filter(
     ({ concept, start, end, dimensions, namesCoins, value }) =>
       start !== null &&
       end === period &&
@@ -90,7 +90,6 @@ function unnamedGains(facts: readonly StatedFact[], period: string): readonly St
       /(Gain|Loss)/.test(localName(concept)) &&
       !/(IncomeLoss|ProfitLoss|Comprehensive|PerShare|Contingenc|CarryForward|Carryforward)/.test(concept),
   );
-  return found;
 }
 
 type Tried = {
@@ -150,15 +149,13 @@ function closedByGain(
     ({ amount, isOfStatement }) => amount.sign !== 0 && !isOfStatement,
   );
   if (rows.length > greatestSearch) return null;
-  const amounts = new Map(gains.map((gain) => [gain.value.toString().replace('-', ''), gain]));
-  const distinct = [...amounts.values()];
   const closing = closeRoll({
     ...pair,
     rows: rows.map(rollRow),
-    gains: distinct.map(({ value, decimals }) => ({ amount: value, decimals })),
+    gains: gains.map(({ value, decimals }) => ({ amount: value, decimals })),
   });
   if (closing === null || closing === 'ambiguous' || closing.gain === null) return null;
-  return { pair, rows, closing, gain: distinct[closing.gain.index] ?? null };
+  return { pair, rows, closing, gain: gains[closing.gain.index] ?? null };
 }
 
 function rollRow({ amount, fact, kind }: CandidateRow) {

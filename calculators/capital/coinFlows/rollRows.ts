@@ -69,7 +69,9 @@ function candidates(facts: readonly StatedFact[]): readonly CandidateRow[] {
       ? ({ kind: 'paid', sign: 'out', isOfStatement: true } as const)
       : found;
     const amount = signedAmount(fact.value, sign);
-    return [{ kind, amount, fact, isOfStatement, isAsFiled: sign === 'filed' }];
+    // no statement counts coins
+    const isOfMoneyStatement = isOfStatement && /^[A-Z]{3}$/.test(fact.unit);
+    return [{ kind, amount, fact, isOfStatement: isOfMoneyStatement, isAsFiled: sign === 'filed' }];
   });
   return once(rows.toSorted(byWord));
 }
