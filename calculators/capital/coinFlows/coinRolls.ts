@@ -13,9 +13,9 @@ import { type CandidateRow, type RowGroup, rowGroups } from './rollRows.ts';
 import { type StockPair, stockIndex, stockPairs } from './stockPairs.ts';
 
 /** Scopes of a filing that are examined; a hostile one has thousands. */
-const greatestScopes = 40;
+const greatestScopes = 24;
 /** Stocks tried for one scope. */
-const greatestPairs = 4;
+const greatestPairs = 3;
 /** Gains without a coin in their names that are tried for what is missing. */
 const greatestGains = 12;
 

@@ -137,7 +137,7 @@ describe('rows of a roll (M18.71)', () => {
     ];
     const { flows, notes } = resolved([...many, ...rows, ...stocks], { coins: '900' });
     expect(notes).toEqual(['coin_flow_scopes_limited:2001']);
-    expect(flows.length).toBeLessThanOrEqual(40);
+    expect(flows.length).toBeLessThanOrEqual(24);
     const whole = flows.find(({ dimensions }) => dimensions.length === 0);
     expect(whole?.notes).toEqual(['roll_search_limited:3000']);
     expect(whole?.rows).toHaveLength(20);
