@@ -46,7 +46,7 @@ export function isLater({ end, dimensions }: StatedFact, period: string): boolea
   return end > period || dimensions.some(isSubsequentMember);
 }
 
-/** The coin of a scope (M18.75): its member's, else the one that is nearly all the issuer holds, else {@link everyAsset}. */
+/** The coin of a scope (M18.74): its member's, else the one that is nearly all the issuer holds, else {@link everyAsset}. */
 export function assetOfScope(
   dimensions: readonly Dimension[],
   { sole, concepts }: { readonly sole: string | null; readonly concepts: Concepts },
