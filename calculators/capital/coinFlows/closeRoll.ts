@@ -21,7 +21,7 @@ const greatestDrop = 4;
 /** Above this many rows only the sum itself, and the sum less one row, is tried. */
 export const greatestSearch = 20;
 /** A set that a search finds is evidence only where so many sets would rarely close by accident. */
-const greatestChance = 0.02;
+const greatestChance = 0.001;
 
 type Scaled = { readonly amount: bigint; readonly tolerance: bigint };
 

@@ -99,17 +99,18 @@ type Tried = {
   readonly gain: StatedFact | null;
 };
 
-/** The roll of one scope: the first of its stocks that closes, else the first with what is missing. */
+/** The roll of one scope: between the stocks that close with the fewest rows excluded, else the first and what is missing. */
 function bestRoll(
   group: RowGroup,
   { pairs, gains, inputs }: { pairs: readonly StockPair[]; gains: readonly StatedFact[]; inputs: RollInputs },
 ): readonly CoinFlow[] {
   const [first] = pairs;
   if (first === undefined) return [];
-  for (const pair of pairs) {
-    const tried = closed(group, pair);
-    if (tried !== null) return [flowOf(group, tried, inputs)];
-  }
+  const closing = pairs
+    .flatMap((pair) => closed(group, pair) ?? [])
+    .toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  const [plainest] = closing;
+  if (plainest !== undefined) return [flowOf(group, plainest, inputs)];
   const outside = gains.filter(({ start, unit }) => start === group.start && unit === group.unit);
   if (group.key === '' && outside.length > 0 && outside.length <= greatestGains) {
     for (const pair of pairs) {
@@ -137,8 +138,12 @@ function closed(group: RowGroup, pair: StockPair): Tried | null {
     const closing = closeRoll({ ...pair, rows: rows.map(rollRow) });
     return closing === null || closing === 'ambiguous' ? [] : [{ pair, rows, closing, gain: null }];
   });
-  const size = ({ closing }: Tried) => closing.dropped.length + (closing.flipped === null ? 0 : 1);
-  return found.toSorted((a, b) => size(a) - size(b))[0] ?? null;
+  return found.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? null;
+}
+
+/** How much of the filing has to be read otherwise than it stands. */
+function sizeOf({ closing }: Tried): number {
+  return closing.dropped.length + (closing.flipped === null ? 0 : 1);
 }
 
 function closedByGain(

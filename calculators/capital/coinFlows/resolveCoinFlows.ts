@@ -40,7 +40,8 @@ export function resolveCoinFlows({
   readonly parameters: Parameters;
 }): CoinFlows {
   const { period } = filing;
-  const own = facts.filter((fact) => !isLater(fact, period));
+  // one order, so that which of equal facts is named does not depend on theirs
+  const own = facts.filter((fact) => !isLater(fact, period)).toSorted(byIdentity);
   const main = soleAssetOf(mix, parameters);
   // where members divide the coins, what has no member is all of them
   const sole = mix.length === 1 ? main : null;
@@ -63,6 +64,10 @@ export function resolveCoinFlows({
     }),
     notes: rolls.notes,
   };
+}
+
+function byIdentity(a: StatedFact, b: StatedFact): number {
+  return compareText(a.identity, b.identity) || a.value.compare(b.value);
 }
 
 /** A whole that its own rows do not prove may be proven coin by coin (BTBT, BMNR). */

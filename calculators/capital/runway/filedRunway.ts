@@ -1,3 +1,4 @@
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { DebtResolution } from '../../debt/debtResolution.ts';
 import { daysCovered } from '../../exact/civilDate.ts';
@@ -170,7 +171,8 @@ function isSaleOfCoins({ concept, namesCoins }: StatedFact): boolean {
 
 /** The sum of several lines, an amount that two names state once. */
 function summed(facts: readonly StatedFact[], basis: string): Figure {
-  const once = [...new Map(facts.map((found) => [found.value.toString(), found])).values()];
+  const inOrder = facts.toSorted((a, b) => compareText(b.identity, a.identity));
+  const once = [...new Map(inOrder.map((found) => [found.value.toString(), found])).values()];
   if (once.length === 0) return absentFigure('not_filed');
   return {
     value: sumOf(once.map(({ value }) => value)),
