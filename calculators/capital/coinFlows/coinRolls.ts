@@ -195,11 +195,12 @@ function flowOf(group: RowGroup, { pair, rows, closing, gain }: Tried, inputs: R
   };
 }
 
-/** A roll that does not close: its rows of the table and what is missing. */
+/** A roll that does not close: of the rows of the table, or of the statements too, those that leave less, and what is missing. */
 function openFlow(group: RowGroup, pair: StockPair, inputs: RollInputs): CoinFlow {
-  const fine = fineRows(group.rows, pair).filter(({ amount }) => amount.sign !== 0);
-  const ofTable = fine.filter(({ isOfStatement }) => !isOfStatement);
-  const rows = ofTable.length > 0 ? ofTable : fine;
+  const all = fineRows(group.rows, pair).filter(({ amount }) => amount.sign !== 0);
+  const ofTable = all.filter(({ isOfStatement }) => !isOfStatement);
+  const isPlainer = magnitude(missingOf(pair, ofTable)).compare(magnitude(missingOf(pair, all))) <= 0;
+  const rows = isPlainer ? ofTable : all;
   const shown = rows
     .toSorted((a, b) => magnitude(b.amount).compare(magnitude(a.amount)))
     .slice(0, greatestSearch)
@@ -209,6 +210,10 @@ function openFlow(group: RowGroup, pair: StockPair, inputs: RollInputs): CoinFlo
     status: 'unproven',
     notes: rows.length > greatestSearch ? [`roll_search_limited:${rows.length}`] : [],
   };
+}
+
+function missingOf({ opening, closing }: StockPair, rows: readonly CandidateRow[]): ExactDecimal {
+  return closing.amount.minus(opening.amount).minus(sumOf(rows.map(({ amount }) => amount)));
 }
 
 function framed({

@@ -234,17 +234,24 @@ function freeValueOf(
     const share = quotient(value.value.times(free.value), units.value);
     return { value: rounded(share, 0), status: 'stated', basis: 'share_of_units', facts: free.facts };
   }
-  if (pledgedValue.value !== null)
+  if (isConflict(free)) return absentFigure('missing', { part: 'free', facts: free.facts });
+  if (pledgedValue.value !== null) {
     return absentFigure('conflict', { part: 'pledged', facts: pledgedValue.facts });
-  if (isConflict(pledged) || isConflict(pledgedValue))
+  }
+  if ([pledged, restricted, pledgedValue].some(isConflict)) {
     return absentFigure('missing', { part: 'pledged', facts: pledged.facts });
-  if (pledged.value === null)
+  }
+  const bound = [pledged, restricted].flatMap((figure) => valueIn(figure) ?? []);
+  if (bound.length === 0) {
     return { value: value.value, status: 'stated', basis: 'nothing_pledged_filed', facts: [] };
+  }
   const close = prices.close(asset, period);
   if (close === null) return absentFigure('price_missing', { part: asset });
-  const left = value.value.minus(pledged.value.times(ExactDecimal.fromNumber(close.close))).rounded(0);
-  if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: pledged.facts });
-  return { value: left, status: 'stated', basis: 'value_less_pledged_units', facts: pledged.facts };
+  const worth = sumOf(bound).times(ExactDecimal.fromNumber(close.close));
+  const left = value.value.minus(worth).rounded(0);
+  const used = [...pledged.facts, ...restricted.facts];
+  if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: used });
+  return { value: left, status: 'stated', basis: 'value_less_bound_units', facts: used };
 }
 
 function isConflict(figure: Figure): boolean {

@@ -240,7 +240,9 @@ describe('free coins (M18.75)', () => {
   });
 
   it('are none where more is pledged than held, and all only as stated where no pledge is filed', () => {
-    expect(stockOf([...held, pledge('1600', 'x:NotesMember')])?.free).toMatchObject({ reason: 'conflict' });
+    const beyond = stockOf([...held, pledge('1600', 'x:NotesMember')]);
+    expect(beyond?.free).toMatchObject({ reason: 'conflict' });
+    expect(beyond?.freeValue).toMatchObject({ reason: 'missing', part: 'free' });
     expect(stockOf(held)?.free).toMatchObject({ status: 'stated', basis: 'nothing_pledged_filed' });
   });
 

@@ -164,7 +164,7 @@ const expected: Readonly<
   },
   'bmnr-20251130': {
     rolls: [
-      'unproven value * 2025-09-01 8281530000 to 10561789000 missing 7528184000',
+      'unproven value * 2025-09-01 8281530000 to 10561789000 missing 125982000',
       'proven value BTC Bitcoin 2025-09-01 20923000 to 17450000 missing 0',
       'proven value ETH Ethereum 2025-09-01 8260610000 to 10544339000 missing 0',
     ],

@@ -30,7 +30,8 @@ const patterns: readonly Pattern[] = [
     kind: 'gain',
     sign: 'filed',
   },
-  // something else, paid for with coins (CLSK miners, GAME non-fungible tokens)
+  // something else, paid for with coins (CLSK miners, GAME non-fungible tokens, NAKA an acquisition)
+  { pattern: /IssuanceOf(Digital|Crypto|Bitcoin|Ether)\w*For/, kind: 'paid', sign: 'out' },
   { pattern: /Purchase\w*With|Purchase\w*NonFungible/, kind: 'paid', sign: 'out' },
   { pattern: /^(Sales?|Disposals?)(Of|$)/, kind: 'sold', sign: 'out' },
   { pattern: /^(Payments?|Exchanges?)Of/, kind: 'paid', sign: 'out' },
