@@ -69,6 +69,17 @@ export function dueWithin(
   return { value: sumOf(within.map(({ amount }) => amount)), status, basis, facts: [] };
 }
 
+/** True where a bucket that counts reaches beyond the months: part of it may fall due later. */
+export function reachesBeyond(
+  { dues }: Dues,
+  { day, months }: { readonly day: string; readonly months: number },
+): boolean {
+  const last = monthsAfter(day, months);
+  return dues.some(
+    ({ start, end, amount }) => amount.sign > 0 && start <= last && (end === null || end > last),
+  );
+}
+
 /** Dues that are certainly past on the day. */
 export function pastDues({ dues }: Dues, day: string): ExactDecimal {
   return sumOf(dues.filter(({ end }) => isPast(end, day)).map(({ amount }) => amount));

@@ -190,6 +190,8 @@ describe('the day asked (M18.66)', () => {
     expect(past.monthsOfCash.value).toBe(0);
     const running = runway({ maturities: ladder, sourceDate: '2026-03-31' });
     expect(text(running.due12m)).toBe('5000000');
+    expect(running.notes).toContain('due_12m_holds_later_months');
+    expect(runway({ maturities: ladder }).notes).not.toContain('due_12m_holds_later_months');
     expect(text(running.cashOnDay)).toBe('6020533.88');
   });
 

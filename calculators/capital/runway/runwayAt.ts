@@ -20,7 +20,16 @@ import type { Figure } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { Maturities } from '../maturities/maturities.ts';
 import type { PreferredStock } from '../preferred/preferredStock.ts';
-import { type Dues, dueIfPut, duesOf, dueWithin, lastDayOf, monthsAfter, pastDues } from './dues.ts';
+import {
+  type Dues,
+  dueIfPut,
+  duesOf,
+  dueWithin,
+  lastDayOf,
+  monthsAfter,
+  pastDues,
+  reachesBeyond,
+} from './dues.ts';
 import { daysOfMonth, type FiledRunway } from './filedRunway.ts';
 import { freeCoinValue } from './freeCoins.ts';
 import type { Runway } from './runway.ts';
@@ -97,6 +106,9 @@ export function runwayAt({
     notes: [
       ...filed.notes,
       ...(dues.basis === null ? [] : [`due_by:${dues.basis}`]),
+      ...(dues.basis === 'buckets' && reachesBeyond(dues, { day, months: 12 })
+        ? ['due_12m_holds_later_months']
+        : []),
       ...(dividends.value === null && preferred.classes.length > 0
         ? ['preferred_dividends_not_counted']
         : []),
