@@ -1,0 +1,150 @@
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
+import { exactly, multiply, quotient, rounded } from '../../exact/fraction.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import { agreedValue, localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { type CoinMix, weightsOf } from '../../prices/coinMix.ts';
+import type { CoinStock } from '../coinFlows/coinFlows.ts';
+import type { Instrument, Instruments } from '../instruments/instrument.ts';
+import type { ClaimBase, OwnCollateral } from './claims.ts';
+
+const assetNames = ['Assets'];
+const liabilityNames = ['Liabilities'];
+const goodwillNames = ['Goodwill'];
+const deferredTaxNames = [
+  'DeferredIncomeTaxLiabilitiesNet',
+  'DeferredTaxLiabilitiesNoncurrent',
+  'DeferredIncomeTaxLiabilities',
+  'DeferredTaxLiabilities',
+];
+/** A liability that ends in shares of the issuer, by its own name (FLD warrants and SAFE, DFDV warrants). */
+const settledInShares =
+  /(Warrants?\w{0,30}Liabilit|Liabilit\w{0,30}Warrant|Earn_?[Oo]ut|SimpleAgreements?ForFutureEquity|SAFENote|SafeNote|ConversionFeature|ConversionOption|(?:Embedded|Stock|Share|Equity|Conver\w{0,10})\w{0,20}Derivative\w{0,30}Liabilit|Derivative\w{0,20}Liabilit\w{0,20}(?:Warrant|Stock|Share|Equity|Conver))/;
+const noBalance = /(Gain|Loss|Change|FairValueAdjustment|Issued|Exercise|Reclass|Transfer)/;
+
+/** What claims are paid from, and the coins that stand behind each secured loan (M18.51, M18.52). */
+export function resolveClaimBase({
+  period,
+  currency,
+  facts,
+  instruments,
+  holdings,
+  pledgedReceivable,
+  debt,
+  stocks,
+  mix,
+}: {
+  readonly period: string;
+  readonly currency: string;
+  readonly facts: readonly StatedFact[];
+  readonly instruments: Instruments;
+  readonly holdings: Pick<CryptoHoldings, 'amount' | 'carried' | 'measurement' | 'isProven' | 'roots'>;
+  readonly pledgedReceivable: ExactDecimal;
+  /** D; null where it is not proven. */
+  readonly debt: ExactDecimal | null;
+  readonly stocks: readonly CoinStock[];
+  readonly mix: CoinMix;
+}): ClaimBase {
+  const whole = facts.filter(
+    ({ start, end, unit, dimensions }) =>
+      start === null && end === period && unit === currency && dimensions.length === 0,
+  );
+  const byName = Map.groupBy(whole, ({ concept }) => localName(concept));
+  const amount = (names: readonly string[]) => {
+    for (const name of names) {
+      const found = agreedValue(byName.get(name) ?? []);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  const coinRoots = new Set(holdings.roots.map(({ concept }) => localName(concept)));
+  return {
+    coins: holdings.measurement === null ? null : holdings.amount,
+    carried: holdings.carried,
+    isLowerBound: holdings.measurement === 'carrying_lower_bound' || !holdings.isProven,
+    pledgedReceivable,
+    debt,
+    assets: amount(assetNames),
+    goodwill: amount(goodwillNames) ?? ExactDecimal.zero,
+    intangibles: intangibles(amount, coinRoots),
+    liabilities: amount(liabilityNames),
+    deferredTax: amount(deferredTaxNames) ?? ExactDecimal.zero,
+    shareSettled: shareSettled(whole),
+    collateral: ownCollateral(instruments, { holdings, stocks, mix }),
+  };
+}
+
+/** Intangible lines but for those that were read as coins (MSTR before 2025). */
+function intangibles(
+  amount: (names: readonly string[]) => ExactDecimal | null,
+  coinRoots: ReadonlySet<string>,
+): ExactDecimal {
+  const total = 'IntangibleAssetsNetExcludingGoodwill';
+  const parts = ['FiniteLivedIntangibleAssetsNet', 'IndefiniteLivedIntangibleAssetsExcludingGoodwill'];
+  const hasCoins = [total, ...parts].some((name) => coinRoots.has(name));
+  const whole = hasCoins ? null : amount([total]);
+  if (whole !== null) return whole;
+  return sumOf(parts.filter((name) => !coinRoots.has(name)).flatMap((name) => amount([name]) ?? []));
+}
+
+/** Lines of the balance sheet alone: the notes state the same liabilities again, in parts. */
+function shareSettled(whole: readonly StatedFact[]): ExactDecimal {
+  const end = whole.find(({ concept }) =>
+    /^LiabilitiesAndStockholdersEquity$/.test(localName(concept)),
+  )?.position;
+  const lines = whole.filter(({ concept, position, value }) => {
+    const name = localName(concept);
+    const isOnFace = end === undefined || (position !== undefined && position < end);
+    return isOnFace && value.sign > 0 && settledInShares.test(name) && !noBalance.test(name);
+  });
+  const byConcept = new Map(lines.map((fact) => [fact.concept, fact.value]));
+  return sumOf([...byConcept.values()]);
+}
+
+/**
+ * Coins of a secured loan at the basis of C: its share of the coins held where both are counted, else the value filed for
+ * the pledge (M16.7).
+ */
+function ownCollateral(
+  { found }: Instruments,
+  {
+    holdings,
+    stocks,
+    mix,
+  }: {
+    readonly holdings: Pick<CryptoHoldings, 'amount'>;
+    readonly stocks: readonly CoinStock[];
+    readonly mix: CoinMix;
+  },
+): OwnCollateral[] {
+  const secured = found.filter(({ state, rank }) => state === 'outstanding' && rank === 'secured_by_coins');
+  return secured.flatMap((one): OwnCollateral[] => {
+    const share = shareOfCoins(one, { holdings, stocks, mix });
+    if (share !== null) return [{ instrumentId: one.id, value: share, basis: 'share_of_coins' }];
+    const { value } = one.pledgedValue;
+    return value === null ? [] : [{ instrumentId: one.id, value, basis: 'filed_value' }];
+  });
+}
+
+function shareOfCoins(
+  { pledgedUnits }: Instrument,
+  {
+    holdings,
+    stocks,
+    mix,
+  }: {
+    readonly holdings: Pick<CryptoHoldings, 'amount'>;
+    readonly stocks: readonly CoinStock[];
+    readonly mix: CoinMix;
+  },
+): ExactDecimal | null {
+  const { value: pledged } = pledgedUnits;
+  if (pledged === null || pledged.sign <= 0) return null;
+  // a pledge without an asset is known to be of the only coin held
+  const [stock, ...others] = stocks.filter(({ units }) => (units.value?.sign ?? 0) > 0);
+  const held = stock?.units.value ?? null;
+  if (held === null || others.length > 0 || pledged.compare(held) > 0) return null;
+  const weight = weightsOf(mix).find(({ asset }) => asset === stock?.asset)?.weight;
+  const coins = weight === undefined ? exactly(holdings.amount) : multiply(exactly(holdings.amount), weight);
+  return rounded(multiply(coins, quotient(pledged, held)), 6);
+}

@@ -1,0 +1,46 @@
+import { sumOf } from '../../exact/sumOf.ts';
+import type { Instrument, Instruments } from '../instruments/instrument.ts';
+import type { MaturityBucket, MaturityStatus, WallMark } from './maturities.ts';
+
+/**
+ * The wall (M18.35): buckets that are proven or supported, a partial ladder alone, else instruments at their own dates;
+ * never both. Puts and springing dates stand beside them and are added to nothing.
+ */
+export function wallOf(
+  status: MaturityStatus | null,
+  {
+    buckets,
+    instruments,
+  }: { readonly buckets: readonly MaturityBucket[]; readonly instruments: Instruments },
+): readonly WallMark[] {
+  const isShown = status === 'proven' || status === 'supported' || status === 'partial';
+  const owing = instruments.found.filter(({ state }) => state === 'outstanding');
+  const bars: readonly WallMark[] = isShown
+    ? buckets
+        .filter(({ instrumentId, amount }) => instrumentId === null && amount.sign > 0)
+        .map(({ start, end, amount }) => ({ kind: 'bucket', date: start, end, amount, instrumentId: null }))
+    : owing.flatMap((one) => markOf('maturity', one));
+  const early = owing.flatMap((one) => [...markOf('put', one), ...markOf('springing', one)]);
+  return [...bars, ...early].toSorted(byDate);
+}
+
+export function sumOfBars(wall: readonly WallMark[]) {
+  return sumOf(
+    wall.filter(({ kind }) => kind === 'bucket' || kind === 'maturity').map(({ amount }) => amount),
+  );
+}
+
+function markOf(kind: 'maturity' | 'put' | 'springing', one: Instrument): WallMark[] {
+  const dates = { maturity: one.maturityDate, put: one.putDate, springing: one.springingMaturityDate };
+  const { value: date } = dates[kind];
+  const amount = one.principal.value ?? one.carryingAmount.value;
+  return date === null || amount === null ? [] : [{ kind, date, end: null, amount, instrumentId: one.id }];
+}
+
+const order = ['bucket', 'maturity', 'put', 'springing'];
+
+function byDate(a: WallMark, b: WallMark): number {
+  const byDay = a.date < b.date ? -1 : a.date > b.date ? 1 : 0;
+  const byId = (a.instrumentId ?? '') < (b.instrumentId ?? '') ? -1 : 1;
+  return byDay || order.indexOf(a.kind) - order.indexOf(b.kind) || byId;
+}
