@@ -1,6 +1,6 @@
 import type { IssuerType } from '../../data/contract/values/enums.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import type { XbrlFiling } from './xbrlFiling.ts';
+import type { InstanceFact, TermFact, XbrlFiling } from './xbrlFiling.ts';
 
 // The typed rows the warehouse hands to the calculators. Dates are ISO civil dates, instants UTC timestamps.
 
@@ -101,4 +101,14 @@ export type IssuerInputs = {
    * role and extension concept. null when they are not available; facts there precede companyfacts rows (M1.10).
    */
   readonly xbrl: XbrlFiling | null;
+  /** Earlier filings known with it, newest first: their notes' terms where it does not state them again (M18.90). */
+  readonly earlier?: readonly EarlierFiling[];
+};
+
+/** What an earlier filing of an issuer states on the axes of its notes, loans and lines. */
+export type EarlierFiling = {
+  readonly accession: string;
+  readonly period: string;
+  readonly facts: readonly InstanceFact[];
+  readonly terms: readonly TermFact[];
 };

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, JS } from '@duckdb/node-api';
 import { capitalAxis, shareConcept } from '../../../calculators/capital/capitalAxes.ts';
 import { loanMember, pledgeConcept } from '../../../calculators/facilities/loanFacts.ts';
-import type { FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
+import type { EarlierFiling, FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
 import {
   type CalculationArc,
   type ConceptDeclaration,
@@ -22,7 +22,7 @@ import { readSql } from '../build/readSql.ts';
 import type { Vintage } from './selectVintages.ts';
 
 /** What the warehouse holds of one vintage. */
-export type VintageContents = Pick<IssuerInputs, 'facts' | 'supporting' | 'xbrl'>;
+export type VintageContents = Pick<IssuerInputs, 'facts' | 'supporting' | 'xbrl' | 'earlier'>;
 
 /** Vintages whose facts have been looked up but not handed over yet. */
 export type OpenVintageInputs = {
@@ -42,6 +42,7 @@ export async function openVintageInputs(
     `CREATE OR REPLACE TEMP TABLE in_force AS FROM vintage WHERE vintage IN (${integers(ids)})`,
   );
   await connection.run(await readSql('vintageFacts.sql'));
+  await connection.run(await readSql('earlierFilings.sql'));
   return {
     async hashes() {
       const rows = await readRows(connection, await readSql('vintageContents.sql'));
@@ -50,18 +51,25 @@ export async function openVintageInputs(
       );
     },
     async read(except) {
-      await connection.run(`DELETE FROM in_force WHERE vintage IN (${integers([...except])})`);
+      const known = integers([...except]);
+      await connection.run(`DELETE FROM in_force WHERE vintage IN (${known})`);
+      await connection.run(`DELETE FROM earlier_filing WHERE vintage IN (${known})`);
       const contents = new Map<number, VintageContents>();
       const wanted = vintages.filter((vintage) => !except.has(vintage.id));
       if (wanted.length > 0) {
         const facts = await readFacts(connection, wanted);
         const xbrl = await selectXbrlFilings(connection);
+        const earlier = await selectEarlierFilings(connection);
         for (const { id } of wanted) {
           const { own, supporting } = facts.get(id) ?? { own: [], supporting: [] };
-          contents.set(id, { facts: own, supporting, xbrl: xbrl.get(id) ?? null });
+          const before = earlier.get(id);
+          contents.set(id, {
+            ...{ facts: own, supporting, xbrl: xbrl.get(id) ?? null },
+            ...(before === undefined ? {} : { earlier: before }),
+          });
         }
       }
-      await connection.run('DROP TABLE vintage_fact; DROP TABLE in_force');
+      await connection.run('DROP TABLE vintage_fact; DROP TABLE in_force; DROP TABLE earlier_filing');
       return contents;
     },
   };
@@ -218,6 +226,36 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
       ];
     }),
   );
+}
+
+/** What earlier filings of each issuer state of its notes, newest first; absent where none of them has files. */
+async function selectEarlierFilings(
+  connection: DuckDBConnection,
+): Promise<Map<number, readonly EarlierFiling[]>> {
+  const filings = await readRows(
+    connection,
+    'SELECT vintage, place, accession, period::VARCHAR AS period FROM earlier_filing ORDER BY vintage, place',
+  );
+  if (filings.length === 0) return new Map();
+  const keyOf = ({ vintage, place }: Row) => `${String(vintage)} ${String(place)}`;
+  const facts = Map.groupBy(await readRows(connection, await readSql('earlierFacts.sql')), keyOf);
+  const terms = Map.groupBy(
+    await readRows(
+      connection,
+      `SELECT e.vintage, e.place, t.* EXCLUDE (input, start_date, end_date), t.start_date::VARCHAR AS start_date,
+        t.end_date::VARCHAR AS end_date
+      FROM term_fact t JOIN earlier_filing e USING (cik, accession)
+      WHERE t.end_date <= e.period
+      ORDER BY e.vintage, e.place, concept, t.end_date, t.start_date, context_id, value`,
+    ),
+    keyOf,
+  );
+  return grouped(filings, (row) => ({
+    accession: String(row['accession']),
+    period: String(row['period']),
+    facts: (facts.get(keyOf(row)) ?? []).map(fact),
+    terms: (terms.get(keyOf(row)) ?? []).map(term),
+  }));
 }
 
 function reporting(row: Row): Pick<XbrlFiling, 'reporting'> {
