@@ -1,5 +1,7 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { filedReporting } from '../age/filedReporting.ts';
+import type { FiledCapital } from '../capital/capital.ts';
+import { resolveCapital } from '../capital/resolveCapital.ts';
 import { coinFacts } from '../crypto/coinFacts.ts';
 import { coinKinds } from '../crypto/coinKinds.ts';
 import { coinsAtTheEdge, coinsForTier } from '../crypto/coinsForTier.ts';
@@ -73,6 +75,8 @@ export type IssuerPosition = {
   readonly fundamentals: FiledFundamentals;
   /** Loans secured by coins; nothing else here depends on them (M15.70). */
   readonly facilities: Facilities;
+  /** What makes up the capital; nothing else here depends on it (M18.92). */
+  readonly capital: FiledCapital;
   /** The notes of M13.3 that follow from the filing alone, each once, sorted. */
   readonly notes: readonly string[];
 };
@@ -130,6 +134,18 @@ export function positionIssuer(
     currentLiabilities: sheet.firstAmount(currentLiabilitiesConcepts),
     cash: sheet.firstAmount(instantConcepts.cash_and_equivalents),
   };
+  const yearStart = fiscalYearStart(sheet, parameters);
+  const facilities = resolveFacilities({
+    filing,
+    xbrl,
+    debt: debt.method === null ? null : debt.total,
+    holdings,
+    mix,
+    fiscalYearStart: yearStart,
+    prices,
+    parameters,
+  });
+  const reporting = filedReporting({ issuer, filing, sheet, stated: xbrl?.reporting ?? null, parameters });
   return {
     issuer,
     filing,
@@ -140,15 +156,13 @@ export function positionIssuer(
     fundamentals,
     liquid: liquidFunds(sheet),
     mix,
-    facilities: resolveFacilities({
-      filing,
-      xbrl,
-      debt: debt.method === null ? null : debt.total,
-      holdings,
-      mix,
-      fiscalYearStart: fiscalYearStart(sheet, parameters),
-      prices,
-      parameters,
+    facilities,
+    capital: resolveCapital({
+      ...{ filing, xbrl, reporting, debt, holdings, mix, facilities, prices, parameters },
+      earlier: inputs.earlier ?? [],
+      fiscalYearStart: yearStart,
+      currency: currency ?? 'USD',
+      pledgedReceivable: edge.pledged,
     }),
     calculation: faceCalculation({ filing: xbrl, networks, face, period: filing.period }),
     treasury: {
@@ -156,7 +170,7 @@ export function positionIssuer(
       hasUnsettledUnits: hasUnsettledUnits(treasury),
       equalsCustomerCoins: equalsCustomerCoins(treasury),
     },
-    reporting: filedReporting({ issuer, filing, sheet, stated: xbrl?.reporting ?? null, parameters }),
+    reporting,
     calculationArcCount: networks.arcCount,
     arcsAuthored: xbrl?.arcsAuthored === true && networks.arcCount > 0,
     mappingHitCount: mappingHitCount({ sheet, debt, holdings, concepts: parameters.concepts }),

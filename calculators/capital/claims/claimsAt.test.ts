@@ -8,13 +8,15 @@ import { claimShocks, claimsAbsent, claimsAt } from './claimsAt.ts';
 
 const decimal = (text: string) => ExactDecimal.parse(text);
 
+type Amounts = Exclude<keyof ClaimBase, 'collateral' | 'isLowerBound'>;
+
 function base(
-  part: Partial<Record<keyof ClaimBase, string>> & Pick<Partial<ClaimBase>, 'collateral'>,
+  part: Partial<Record<Amounts, string>> & { readonly collateral?: ClaimBase['collateral'] },
 ): ClaimBase {
-  const amount = (name: keyof ClaimBase, absent = '0') => decimal(String(part[name] ?? absent));
+  const amount = (name: Amounts, absent = '0') => decimal(part[name] ?? absent);
   return {
     coins: amount('coins'),
-    carried: amount('carried', String(part.coins ?? '0')),
+    carried: amount('carried', part.coins ?? '0'),
     isLowerBound: false,
     pledgedReceivable: amount('pledgedReceivable'),
     debt: amount('debt'),
@@ -122,11 +124,13 @@ describe('claims on the coins alone (M18.51)', () => {
           instrument({ id: 'june', principal: '20000000', rank: 'secured_by_coins' }),
         ],
       });
-    for (const split of [
+    for (const [march, june] of [
       ['57000000', '34000000'],
       ['34000000', '57000000'],
     ] as const) {
-      expect(claimsAt(fld(...split), { lens: 'coins_only', shock: 0.7 })?.lines[0]?.recovery).toBe(0.81332);
+      expect(claimsAt(fld(march, june), { lens: 'coins_only', shock: 0.7 })?.lines[0]?.recovery).toBe(
+        0.81332,
+      );
     }
   });
 

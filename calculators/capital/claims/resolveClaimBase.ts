@@ -58,10 +58,13 @@ export function resolveClaimBase({
     return null;
   };
   const coinRoots = new Set(holdings.roots.map(({ concept }) => localName(concept)));
+  const atCost = holdings.measurement === 'carrying_lower_bound' || holdings.measurement === 'units_at_close';
+  // claims are paid in the filing's own dollars: what it carries at cost stays so, and is a lower bound
+  const coins = atCost ? holdings.carried : holdings.amount;
   return {
-    coins: holdings.measurement === null ? null : holdings.amount,
+    coins: holdings.measurement === null ? null : coins,
     carried: holdings.carried,
-    isLowerBound: holdings.measurement === 'carrying_lower_bound' || !holdings.isProven,
+    isLowerBound: atCost || !holdings.isProven,
     pledgedReceivable,
     debt,
     assets: amount(assetNames),
@@ -70,7 +73,7 @@ export function resolveClaimBase({
     liabilities: amount(liabilityNames),
     deferredTax: amount(deferredTaxNames) ?? ExactDecimal.zero,
     shareSettled: shareSettled(whole),
-    collateral: ownCollateral(instruments, { holdings, stocks, mix }),
+    collateral: ownCollateral(instruments, { coins, stocks, mix }),
   };
 }
 
@@ -108,18 +111,18 @@ function shareSettled(whole: readonly StatedFact[]): ExactDecimal {
 function ownCollateral(
   { found }: Instruments,
   {
-    holdings,
+    coins,
     stocks,
     mix,
   }: {
-    readonly holdings: Pick<CryptoHoldings, 'amount'>;
+    readonly coins: ExactDecimal;
     readonly stocks: readonly CoinStock[];
     readonly mix: CoinMix;
   },
 ): OwnCollateral[] {
   const secured = found.filter(({ state, rank }) => state === 'outstanding' && rank === 'secured_by_coins');
   return secured.flatMap((one): OwnCollateral[] => {
-    const share = shareOfCoins(one, { holdings, stocks, mix });
+    const share = shareOfCoins(one, { coins, stocks, mix });
     if (share !== null) return [{ instrumentId: one.id, value: share, basis: 'share_of_coins' }];
     const { value } = one.pledgedValue;
     return value === null ? [] : [{ instrumentId: one.id, value, basis: 'filed_value' }];
@@ -129,11 +132,11 @@ function ownCollateral(
 function shareOfCoins(
   { pledgedUnits }: Instrument,
   {
-    holdings,
+    coins,
     stocks,
     mix,
   }: {
-    readonly holdings: Pick<CryptoHoldings, 'amount'>;
+    readonly coins: ExactDecimal;
     readonly stocks: readonly CoinStock[];
     readonly mix: CoinMix;
   },
@@ -145,6 +148,6 @@ function shareOfCoins(
   const held = stock?.units.value ?? null;
   if (held === null || others.length > 0 || pledged.compare(held) > 0) return null;
   const weight = weightsOf(mix).find(({ asset }) => asset === stock?.asset)?.weight;
-  const coins = weight === undefined ? exactly(holdings.amount) : multiply(exactly(holdings.amount), weight);
-  return rounded(multiply(coins, quotient(pledged, held)), 6);
+  const whole = weight === undefined ? exactly(coins) : multiply(exactly(coins), weight);
+  return rounded(multiply(whole, quotient(pledged, held)), 6);
 }

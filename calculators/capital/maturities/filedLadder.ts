@@ -2,6 +2,7 @@ import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import { type Rounded, roundedOf, roundedSum } from '../agree.ts';
 import type { Instrument } from '../instruments/instrument.ts';
+import { isBareClass, isStandardMember } from '../instruments/memberNames.ts';
 import { type BucketName, bucketOfConcept, bucketOfMember, isYearlyPrincipal } from './bucketNames.ts';
 
 /** One part of a ladder as filed. */
@@ -85,7 +86,10 @@ function axisParts({ period, currency, facts }: LadderInput): Part[] {
 function ladderOf({ nil, period, instruments }: LadderInput, parts: readonly Part[]): FiledLadder | null {
   if (parts.length === 0) return null;
   const owners = new Map(
-    instruments.flatMap(({ id, members }) => members.map((member) => [localName(member), id] as const)),
+    instruments.flatMap(({ id, members }) =>
+      // what is filed on a class of debt is nobody's bucket
+      members.filter(isSpecific).map((member) => [localName(member), id] as const),
+    ),
   );
   const whole = parts.filter(({ dimensions }) => dimensions.length === 0);
   const { chosen, conflicts } = onceEach(whole);
@@ -113,6 +117,10 @@ function ladderOf({ nil, period, instruments }: LadderInput, parts: readonly Par
     }),
     notes: conflicts.map((concept) => `bucket_conflict:${concept}`),
   };
+}
+
+function isSpecific(member: string): boolean {
+  return !isStandardMember(member) && !isBareClass(member);
 }
 
 /** One fact for each part; two that contradict each other are none. Of two series the longer one counts. */

@@ -8,6 +8,7 @@ import type { Instrument, Instruments } from '../instruments/instrument.ts';
 import type { FiledBucket } from './filedLadder.ts';
 import type { LadderTotal } from './ladderTotal.ts';
 import type { MaturityStatus } from './maturities.ts';
+import { firstDayOf } from './wall.ts';
 
 /** Shares of D by which a ladder is judged (M18.33). */
 const bounds = {
@@ -134,7 +135,7 @@ function interestInside(
   const toMaturity = (years: (from: string, to: string) => ExactDecimal) => {
     const due = paying.map((one) => {
       const { value: maturity } = one.maturityDate;
-      return maturity === null ? null : annualInterest(one).times(years(period, maturity));
+      return maturity === null ? null : annualInterest(one).times(years(period, firstDayOf(maturity)));
     });
     return due.includes(null) ? null : sumOf(due.filter((amount) => amount !== null));
   };

@@ -34,7 +34,14 @@ function markOf(kind: 'maturity' | 'put' | 'springing', one: Instrument): WallMa
   const dates = { maturity: one.maturityDate, put: one.putDate, springing: one.springingMaturityDate };
   const { value: date } = dates[kind];
   const amount = one.principal.value ?? one.carryingAmount.value;
-  return date === null || amount === null ? [] : [{ kind, date, end: null, amount, instrumentId: one.id }];
+  return date === null || amount === null
+    ? []
+    : [{ kind, date: firstDayOf(date), end: null, amount, instrumentId: one.id }];
+}
+
+/** A month is filed for some dates; what is due in it stands at its first day, as a bucket does. */
+export function firstDayOf(date: string): string {
+  return /^\d{4}-\d\d$/.test(date) ? `${date}-01` : date;
 }
 
 const order = ['bucket', 'maturity', 'put', 'springing'];

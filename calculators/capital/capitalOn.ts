@@ -1,0 +1,150 @@
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { IssuerPosition } from '../position/positionIssuer.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
+import type { StockBook } from '../prices/stockBook.ts';
+import type { Capital } from './capital.ts';
+import type { ClaimLens } from './claims/claims.ts';
+import { claimShocks, claimsAbsent, claimsAt } from './claims/claimsAt.ts';
+import type { Figure } from './figure.ts';
+import type { AssetUnits, Nav, NavCoins } from './nav/nav.ts';
+import { netAssetValue } from './nav/netAssetValue.ts';
+import { runwayAt } from './runway/runwayAt.ts';
+
+/** The position of an issuer as the day part reads it. */
+export type CapitalPosition = Pick<
+  IssuerPosition,
+  'issuer' | 'filing' | 'debt' | 'holdings' | 'units' | 'balance' | 'capital'
+>;
+
+export type CapitalDay = {
+  readonly sourceDate: string;
+  readonly prices: PriceBook;
+  /** Closes of the issuers' own stocks; absent where none are known. */
+  readonly stocks?: StockBook | undefined;
+  /** The coins at the closes of the day (M3.18); null where a close is missing. */
+  readonly liveCoins: ExactDecimal | null;
+};
+
+const lenses: readonly ClaimLens[] = ['coins_only', 'all_assets'];
+
+/**
+ * The capital of a filing on a day (M18.90): claims at its three falls, what a share holds at the coins of the filing and
+ * at those of the day, and how long cash lasts from the day on. No close of a later day is read.
+ */
+export function capitalOn(position: CapitalPosition, day: CapitalDay): Capital {
+  const { capital } = position;
+  const { sourceDate, prices } = day;
+  const { instruments, maturities, preferred, shares, coinFlows } = capital;
+  const claim = { base: capital.claimBase, instruments, preferred, outstanding: shares.perShare };
+  return {
+    ...capital,
+    sourceDate,
+    claims: lenses.flatMap((lens) => claimShocks.flatMap((shock) => claimsAt(claim, { lens, shock }) ?? [])),
+    claimsAbsent: {
+      coins_only: claimsAbsent(claim, 'coins_only'),
+      all_assets: claimsAbsent(claim, 'all_assets'),
+    },
+    nav: [navOf(position, day, 'filed'), navOf(position, day, 'live')],
+    runway: runwayAt({
+      filed: capital.runway,
+      ...{ instruments, maturities, preferred, sourceDate, prices },
+      stocks: coinFlows.stocks,
+    }),
+  };
+}
+
+/** What a share holds: coins and close of the period end, or coins and close of the day. */
+function navOf(position: CapitalPosition, day: CapitalDay, basis: Nav['basis']): Nav {
+  const { issuer, filing, debt, balance, capital } = position;
+  const on = basis === 'filed' ? filing.period : day.sourceDate;
+  const { stocks } = day;
+  const { pledgedReceivable } = capital.claimBase;
+  const close =
+    issuer.ticker === null || stocks === undefined
+      ? ({ kind: 'none', reason: 'price_missing' } as const)
+      : stocks.close(issuer.ticker, on);
+  const units = unitsOf(position);
+  return netAssetValue({
+    ...{ capital, basis, units, close },
+    coins: coinsAt(position, { day, basis, on, units }),
+    debt: debt.method === null ? null : debt.total,
+    cash: balance.cash,
+    assets: balance.assets,
+    pledgedReceivable: pledgedReceivable.sign > 0 ? pledgedReceivable : null,
+    filed: filing.filed,
+    splits: issuer.ticker === null ? [] : (stocks?.splits(issuer.ticker) ?? []),
+  });
+}
+
+/** C, or the coins of the day; coins carried at cost are worth their units at a close. */
+function coinsAt(
+  { holdings }: CapitalPosition,
+  {
+    day,
+    basis,
+    on,
+    units,
+  }: {
+    readonly day: CapitalDay;
+    readonly basis: Nav['basis'];
+    readonly on: string;
+    readonly units: readonly AssetUnits[];
+  },
+): NavCoins | null {
+  if (holdings.measurement === null || !holdings.isProven) return null;
+  const isLowerBound = holdings.measurement === 'carrying_lower_bound';
+  const unitsAtClose = worthOf(units, (asset) => day.prices.close(asset, on)?.close ?? null);
+  if (isLowerBound) return { amount: holdings.amount, isLowerBound, unitsAtClose };
+  const amount = basis === 'filed' ? holdings.amount : day.liveCoins;
+  return amount === null ? null : { amount, isLowerBound, unitsAtClose };
+}
+
+/** Null where a coin has no count or no close. */
+function worthOf(
+  units: readonly AssetUnits[],
+  closeOf: (asset: string) => number | null,
+): ExactDecimal | null {
+  const parts = units.map(({ asset, units: count }) => {
+    const close = closeOf(asset);
+    return count.value === null || close === null ? null : count.value.times(ExactDecimal.fromNumber(close));
+  });
+  const known = parts.filter((part) => part !== null);
+  return known.length === 0 || known.length < parts.length ? null : sumOf(known);
+}
+
+/** Units of the period end: as accepted by M2.9, else those of a stock of coins, else estimated from the close (M2.12). */
+function unitsOf({ units, capital }: CapitalPosition): readonly AssetUnits[] {
+  const stocks = capital.coinFlows.stocks.filter(
+    ({ asset, units: count }) => asset !== '*' && count.value !== null,
+  );
+  const reported = Object.entries(units.reported).map(([asset, count]): AssetUnits => {
+    const stock = stocks.find((one) => one.asset === asset)?.units;
+    const value = ExactDecimal.fromNumber(count);
+    const isSame = stock?.value !== null && stock?.value.equals(value) === true;
+    return { asset, units: isSame ? stock : counted(value, { status: 'supported', basis: 'reported' }) };
+  });
+  if (reported.length > 0) return reported;
+  if (stocks.length > 0) return stocks.map(({ asset, units: count }) => ({ asset, units: count }));
+  const estimated = [
+    ['BTC', units.bitcoin],
+    ['ETH', units.ethereum],
+  ] as const;
+  return estimated.flatMap(([asset, count]) =>
+    count === null || count === 0
+      ? []
+      : [
+          {
+            asset,
+            units: counted(ExactDecimal.fromNumber(count), { status: 'unproven', basis: 'estimated' }),
+          },
+        ],
+  );
+}
+
+function counted(
+  value: ExactDecimal,
+  { status, basis }: { readonly status: 'supported' | 'unproven'; readonly basis: string },
+): Figure {
+  return { value, status, basis, facts: [] };
+}
