@@ -1,10 +1,11 @@
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import { type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
 import { type Facilities, noFacilities } from '../facilities/facility.ts';
 import type { EarlierFiling, Filing } from '../filing/rows.ts';
 import { statedFacts } from '../filing/statedFacts.ts';
-import type { Reporting, XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { InstanceFact, Reporting, XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
@@ -49,8 +50,8 @@ export function resolveCapital(input: CapitalInput): FiledCapital {
   const { filing, xbrl, debt, holdings, mix, facilities, prices, parameters, currency } = input;
   const { period, accession } = filing;
   const proven = debt.method === null ? null : debt.total;
-  const instance = xbrl?.facts ?? [];
-  const terms = xbrl?.terms ?? [];
+  const instance = (xbrl?.facts ?? []).toSorted(inDocument);
+  const terms = (xbrl?.terms ?? []).toSorted(byText);
   const facts = statedFacts(instance, parameters.concepts);
   const nil = instance.filter(({ value }) => value === null);
   const { fiscalYearStart } = input;
@@ -86,6 +87,28 @@ export function resolveCapital(input: CapitalInput): FiledCapital {
     }),
     notes: [],
   };
+}
+
+/** One order whatever a source hands over: that of the document, else by what is said. */
+function inDocument(a: InstanceFact, b: InstanceFact): number {
+  const last = Number.MAX_SAFE_INTEGER;
+  return (a.position ?? last) - (b.position ?? last) || byText(a, b);
+}
+
+type Said = Pick<InstanceFact, 'concept' | 'start' | 'end' | 'contextId'> & {
+  readonly value: unknown;
+  readonly unit?: string;
+};
+
+function byText(a: Said, b: Said): number {
+  return (
+    compareText(a.concept, b.concept) ||
+    compareText(a.end, b.end) ||
+    compareText(a.start ?? '', b.start ?? '') ||
+    compareText(a.contextId, b.contextId) ||
+    compareText(a.unit ?? '', b.unit ?? '') ||
+    compareText(String(a.value), String(b.value))
+  );
 }
 
 /** True where an outstanding note does not state a term that it keeps for life. */
