@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { quotient, rounded } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { IssuerPosition } from '../position/positionIssuer.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
@@ -14,7 +15,7 @@ import { runwayAt } from './runway/runwayAt.ts';
 /** The position of an issuer as the day part reads it. */
 export type CapitalPosition = Pick<
   IssuerPosition,
-  'issuer' | 'filing' | 'debt' | 'holdings' | 'units' | 'balance' | 'capital'
+  'issuer' | 'filing' | 'debt' | 'holdings' | 'mix' | 'units' | 'balance' | 'capital'
 >;
 
 export type CapitalDay = {
@@ -64,7 +65,7 @@ function navOf(position: CapitalPosition, day: CapitalDay, basis: Nav['basis']):
     issuer.ticker === null || stocks === undefined
       ? ({ kind: 'none', reason: 'price_missing' } as const)
       : stocks.close(issuer.ticker, on);
-  const units = unitsOf(position);
+  const units = unitsOf(position, day.prices);
   return netAssetValue({
     ...{ capital, basis, units, close },
     coins: coinsAt(position, { day, basis, on, units }),
@@ -113,10 +114,14 @@ function worthOf(
   return known.length === 0 || known.length < parts.length ? null : sumOf(known);
 }
 
-/** Units of the period end: as accepted by M2.9, else those of a stock of coins, else estimated from the close (M2.12). */
-function unitsOf({ units, capital }: CapitalPosition): readonly AssetUnits[] {
+/**
+ * Units of the period end: as accepted by M2.9, else those of a stock of coins, else what C makes at the close of a sole
+ * coin (M2.12).
+ */
+function unitsOf(position: CapitalPosition, prices: PriceBook): readonly AssetUnits[] {
+  const { units, capital } = position;
   const stocks = capital.coinFlows.stocks.filter(
-    ({ asset, units: count }) => asset !== '*' && count.value !== null,
+    ({ asset, units: count }) => isCoin(asset) && count.value !== null,
   );
   const reported = Object.entries(units.reported).map(([asset, count]): AssetUnits => {
     const stock = stocks.find((one) => one.asset === asset)?.units;
@@ -126,20 +131,24 @@ function unitsOf({ units, capital }: CapitalPosition): readonly AssetUnits[] {
   });
   if (reported.length > 0) return reported;
   if (stocks.length > 0) return stocks.map(({ asset, units: count }) => ({ asset, units: count }));
-  const estimated = [
-    ['BTC', units.bitcoin],
-    ['ETH', units.ethereum],
-  ] as const;
-  return estimated.flatMap(([asset, count]) =>
-    count === null || count === 0
-      ? []
-      : [
-          {
-            asset,
-            units: counted(ExactDecimal.fromNumber(count), { status: 'unproven', basis: 'estimated' }),
-          },
-        ],
-  );
+  return estimatedUnits(position, prices);
+}
+
+function estimatedUnits(
+  { holdings, mix, filing }: CapitalPosition,
+  prices: PriceBook,
+): readonly AssetUnits[] {
+  const [sole, ...others] = mix;
+  const isFairValue = holdings.measurement === 'fair_value' && holdings.isProven && holdings.amount.sign > 0;
+  const close = sole === undefined || others.length > 0 ? null : prices.close(sole.asset, filing.period);
+  if (sole === undefined || close === null || !isFairValue) return [];
+  const value = rounded(quotient(holdings.amount, ExactDecimal.fromNumber(close.close)), 8);
+  return [{ asset: sole.asset, units: counted(value, { status: 'unproven', basis: 'estimated' }) }];
+}
+
+/** A symbol; a member that no dictionary knows keeps its prefix, and `*` is all coins together. */
+function isCoin(asset: string): boolean {
+  return /^[A-Z0-9]{2,12}$/.test(asset);
 }
 
 function counted(

@@ -2,9 +2,10 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import { type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
+import { sumOf } from '../exact/sumOf.ts';
 import { type Facilities, noFacilities } from '../facilities/facility.ts';
 import type { EarlierFiling, Filing } from '../filing/rows.ts';
-import { statedFacts } from '../filing/statedFacts.ts';
+import { agreedValue, type StatedFact, statedFacts } from '../filing/statedFacts.ts';
 import type { InstanceFact, Reporting, XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';
@@ -14,7 +15,8 @@ import { resolveClaimBase } from './claims/resolveClaimBase.ts';
 import { resolveCoinFlows } from './coinFlows/resolveCoinFlows.ts';
 import { type EarlierInstruments, withEarlierTerms } from './earlierTerms.ts';
 import type { Instruments } from './instruments/instrument.ts';
-import { resolveInstruments } from './instruments/resolveInstruments.ts';
+import { reportingCurrency, resolveInstruments } from './instruments/resolveInstruments.ts';
+import { wholeInstants } from './maturities/ladderTotal.ts';
 import { resolveMaturities } from './maturities/resolveMaturities.ts';
 import { resolvePreferred } from './preferred/resolvePreferred.ts';
 import { filedRunway } from './runway/filedRunway.ts';
@@ -28,8 +30,6 @@ export type CapitalInput = {
   readonly xbrl: XbrlFiling | null;
   /** Newest first. */
   readonly earlier?: readonly EarlierFiling[];
-  /** Of the statements. */
-  readonly currency: string;
   readonly reporting: Pick<Reporting, 'fiscalYearEnd'>;
   readonly fiscalYearStart: string | null;
   readonly debt: DebtResolution;
@@ -42,19 +42,24 @@ export type CapitalInput = {
   readonly parameters: Parameters;
 };
 
+/** The currency of D, C and every price. */
+const dollars = 'USD';
+
 /**
  * What one filing says of its capital (M18): instruments, what falls due, preferred stock, shares, coin flows and who has
  * a claim. Nothing else of the issuer depends on it (M18.1); closes are read up to the period end.
  */
 export function resolveCapital(input: CapitalInput): FiledCapital {
-  const { filing, xbrl, debt, holdings, mix, facilities, prices, parameters, currency } = input;
+  const { filing, xbrl, holdings, mix, facilities, prices, parameters } = input;
   const { period, accession } = filing;
-  const proven = debt.method === null ? null : debt.total;
   const instance = (xbrl?.facts ?? []).toSorted(inDocument);
   const terms = (xbrl?.terms ?? []).toSorted(byText);
   const facts = statedFacts(instance, parameters.concepts);
   const nil = instance.filter(({ value }) => value === null);
   const { fiscalYearStart } = input;
+  const currency = reportingCurrency(facts, period) ?? dollars;
+  const { debt } = input;
+  const proven = debtIn(currency, { debt, facts, period });
   const own = resolveInstruments({
     ...{ filing, facts, nil, terms, debt, facilities, fiscalYearStart, parameters },
   });
@@ -81,12 +86,36 @@ export function resolveCapital(input: CapitalInput): FiledCapital {
     coinFlows,
     runway: filedRunway({ filing, facts, debt, arcs: xbrl?.arcs ?? [] }),
     claimBase: resolveClaimBase({
-      ...{ period, currency, facts, instruments, holdings, mix, debt: proven },
+      ...{ period, currency, facts, instruments, holdings, mix },
+      // coins in dollars are no pool for claims in another currency
+      debt: currency === dollars || holdings.measurement === null ? proven : null,
       pledgedReceivable: input.pledgedReceivable,
       stocks: coinFlows.stocks,
     }),
     notes: [],
   };
+}
+
+/** D in the currency of the statements: its lines as filed in it, where D was read from a translation (M1.7d). */
+function debtIn(
+  currency: string,
+  {
+    debt: { method, total, roots },
+    facts,
+    period,
+  }: {
+    readonly debt: DebtResolution;
+    readonly facts: readonly StatedFact[];
+    readonly period: string;
+  },
+): ExactDecimal | null {
+  if (method === null || currency === dollars) return method === null ? null : total;
+  const lines = roots
+    .filter(({ weight, value }) => weight === 1 && value.sign > 0)
+    .map(({ concept }) =>
+      agreedValue(wholeInstants(facts, { period, currency }).filter((fact) => fact.concept === concept)),
+    );
+  return lines.includes(null) ? null : sumOf(lines.filter((line) => line !== null));
 }
 
 /** One order whatever a source hands over: that of the document, else by what is said. */

@@ -161,7 +161,6 @@ export function positionIssuer(
       ...{ filing, xbrl, reporting, debt, holdings, mix, facilities, prices, parameters },
       earlier: inputs.earlier ?? [],
       fiscalYearStart: yearStart,
-      currency: currency ?? 'USD',
       pledgedReceivable: edge.pledged,
     }),
     calculation: faceCalculation({ filing: xbrl, networks, face, period: filing.period }),

@@ -124,7 +124,7 @@ export const noInstruments: Instruments = {
 };
 
 /** The currency of most undimensioned amounts at the period end; a convenience translation beside it is no second fact. */
-function reportingCurrency(facts: readonly StatedFact[], period: string): string | null {
+export function reportingCurrency(facts: readonly StatedFact[], period: string): string | null {
   const counts = new Map<string, number>();
   for (const { unit, end, start, dimensions } of facts) {
     if (start !== null || end !== period || dimensions.length > 0 || !/^[A-Z]{3}$/.test(unit)) continue;
