@@ -9,6 +9,7 @@ import { compareText } from '../data/contract/values/compareText.ts';
 import type { UnrankedReason } from '../data/contract/values/enums.ts';
 import { alphaSignalsOf } from './alpha/alphaSignalsOf.ts';
 import { type BoardEntry, opportunityBoard } from './alpha/opportunityBoard.ts';
+import type { IssuerCapital } from './capital/surface/issuerCapital.ts';
 import type { Filing, Issuer } from './filing/rows.ts';
 import { type GradedPosition, gradePosition } from './position/gradePosition.ts';
 import type { IssuerPosition } from './position/positionIssuer.ts';
@@ -39,6 +40,8 @@ export type IssuerResult = {
   readonly trail: ResolutionTrail | null;
   /** What was computed and is not published as such: position, both bases with their raw indicators and own_z. */
   readonly assessed: AssessedIssuer;
+  /** Who is paid first, what is due when, what a share holds; nothing else here depends on it (M18.80). */
+  readonly capital: IssuerCapital;
 };
 
 /**
@@ -173,5 +176,6 @@ function resultOf(
     fundamentals: fundamentalsOf(position, stress, context.deltaDates ?? null),
     trail: issuerTrail(position, stress, assessed.live?.units ?? null),
     assessed,
+    capital: { capital: null, fault: null },
   };
 }

@@ -37,7 +37,7 @@ export type ReportInput = {
   readonly points: { readonly shown: number; readonly stored: number };
   readonly legs: ReadonlyMap<LegName, LegState>;
   readonly depth: ReportDepth;
-  /** SHA-256 of the object of the six legs (I2.68). */
+  /** SHA-256 of the object of the legs (I2.68). */
   readonly evidenceHash: string;
 };
 
@@ -187,5 +187,6 @@ export function builtMembers(sliceStatus: 'complete' | 'partial') {
     peer_ranking: {},
     covenant_stress: {},
     spectra_field_map: {},
+    capital: {},
   } satisfies Partial<CompanyReportFrame['data']>;
 }

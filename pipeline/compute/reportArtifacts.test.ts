@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
 import { addDays } from '../../calculators/exact/civilDate.ts';
-import { legNames } from '../../data/contract/billing/reportDepth.ts';
+import { capitalLeg, legNames, requiredLegs } from '../../data/contract/billing/reportDepth.ts';
 import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
 import { type FieldPoint, issuerFieldMap } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import {
@@ -11,6 +11,7 @@ import {
 import { reportLegs } from '../../data/contract/payloads/reports/reportLegs.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { composeLeg, composeReport, evidenceOf, openFrame } from '../../data/store/bytes/composeReport.ts';
+import { anyCapital } from '../../fixtures/builders/anyCapital.ts';
 import {
   goldenContext,
   goldenDate,
@@ -56,7 +57,11 @@ const withLoans = <Row extends { readonly cik?: string | undefined }>(row: Row):
 const slice = {
   ...composed,
   covenantRows: composed.covenantRows.map(withLoans),
-  issuers: composed.issuers.map((one) => ({ ...one, stress: withLoans(one.stress) })),
+  issuers: composed.issuers.map((one) => ({
+    ...one,
+    stress: withLoans(one.stress),
+    capital: { capital: anyCapital({ sourceDate: goldenDate }), fault: null },
+  })),
 };
 const { artifacts } = await releaseArtifacts(
   {
@@ -129,7 +134,7 @@ describe('the stored reports of an issuer', () => {
         return [[leg.name, composeLeg(leg, { artifact: open, rows: [], added, mode: 'compact' })] as const];
       }),
     );
-    expect([...legs.keys()]).toEqual(legNames.slice(0, 5));
+    expect([...legs.keys()]).toEqual([...requiredLegs, capitalLeg]);
     expect(data.evidence_hash).toBe(sha256Hex(evidenceOf(legNames, legs)));
   });
 
@@ -185,6 +190,26 @@ describe('the stored reports of an issuer', () => {
         detail: 'No field map of it is stored.',
       },
     ]);
+  });
+
+  it('are neither partial nor cheaper without the capital structure (M18.80)', () => {
+    const reportOf = (those: ReadonlyMap<string, Artifact>) => {
+      const [first] = reportArtifacts({ ...release, made: those })(subject(borrower));
+      if (first === undefined) throw new RangeError('it has a report');
+      return frameOf(first).data;
+    };
+    const without = new Map([...made].filter(([key]) => !key.startsWith('capital/')));
+    expect(without.size).toBe(made.size - slice.issuers.length);
+    const whole = reportOf(made);
+    const dropped = reportOf(without);
+    expect(whole.capital).toEqual({});
+    expect(dropped).toMatchObject({ capital: null, partial: false, status: 'ok', depth: whole.depth });
+    expect(dropped.errors.at(-1)).toEqual({
+      leg: 'capital',
+      code: 'no_artifact_for_source_date',
+      detail: 'The slice does not hold it.',
+    });
+    expect(dropped.evidence_hash).not.toBe(whole.evidence_hash);
   });
 
   const empty = { E_total: null, R_s: null, field_pressure: null, stored_energy: null, price_echo: null };

@@ -1,5 +1,6 @@
 import type { Family, StreamedFamily } from './family.ts';
 import { alphaSignals } from './issuer/alphaSignals.ts';
+import { capital } from './issuer/capital.ts';
 import { companyFundamentals } from './issuer/companyFundamentals.ts';
 import { covenantStress } from './issuer/covenantStress.ts';
 import { histories } from './issuer/histories.ts';
@@ -35,6 +36,7 @@ export const families: readonly Family[] = [
   landing,
   dailyChanges,
   issuerFieldMaps,
+  capital,
   // made from the artifacts above
   companyReports,
   companies,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { composeGraded, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { capital as capitalPayload } from '../../data/contract/payloads/issuer/capital.ts';
 import { companyReport } from '../../data/contract/payloads/reports/companyReport.ts';
 import { dailyBrief as brief } from '../../data/contract/payloads/reports/dailyBrief.ts';
 import { naturalBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
 import { briefStyles } from '../../data/contract/values/enums.ts';
+import { anyCapital } from '../../fixtures/builders/anyCapital.ts';
 import {
   goldenContext,
   goldenDate,
@@ -16,6 +18,7 @@ import { type LeftOutArtifact, leftOutArtifactSentences, orLeftOut } from '../co
 import type { Artifact } from '../release/artifact.ts';
 import type { Family } from './family.ts';
 import type { AvailableContexts, NightFacts } from './familyContexts.ts';
+import { capital } from './issuer/capital.ts';
 import { releaseArtifacts } from './releaseArtifacts.ts';
 import { companyReports } from './reports/companyReports.ts';
 import { dailyBrief } from './reports/dailyBrief.ts';
@@ -82,6 +85,47 @@ describe('a natural brief', () => {
     const found = await made(naturalBriefs, { night: nightOf(broken) });
     expect(found.keys).toEqual([]);
     expect(found.leftOut).toHaveLength(24 + 4 * slice.issuers.length);
+  });
+});
+
+describe('a capital structure', () => {
+  const keyOf = (cik: string) => capitalPayload.stored.object.key({ slice: goldenDate, cik });
+  const day = anyCapital({ sourceDate: goldenDate });
+  const withCapital = (own: IssuerResult['capital']): Slice => ({
+    ...slice,
+    issuers: slice.issuers.map((one) => ({
+      ...one,
+      capital: one.issuer.cik === UPXI ? own : { capital: day, fault: null },
+    })),
+  });
+  const others = slice.issuers.map(({ issuer }) => issuer.cik).filter((cik) => cik !== UPXI);
+  const { issuers, ...facts } = nightOf(slice);
+  const familyOf = (of: Slice) => made(capital, { slice: { ...facts, issuers, slice: of } });
+
+  it('that cannot be made is left out alone, and its issuer keeps its row (M18.80)', async () => {
+    const found = await familyOf(withCapital({ capital: null, fault: new RangeError('no such member') }));
+    expect(found.keys).toEqual(others.map(keyOf));
+    expect(found.leftOutKeys).toEqual([keyOf(UPXI)]);
+    expect(said(found)).toEqual([
+      'the capital structure of UPXI is left out of the release: a calculator failed: no such member',
+    ]);
+  });
+
+  it('that breaks a law is left out with it (M18.83)', async () => {
+    const [claims] = day.claims;
+    if (claims === undefined) throw new Error('the made-up issuer has claims');
+    const lines = claims.lines.map((line) => ({ ...line, recovery: 1.2 }));
+    const found = await familyOf(
+      withCapital({ capital: { ...day, claims: [{ ...claims, lines }] }, fault: null }),
+    );
+    expect(said(found)).toEqual([
+      'the capital structure of UPXI is left out of the release: coins_only at 0.5: secured_by_coins recovers 1.2',
+    ]);
+  });
+
+  it('is no artifact where the position holds none', async () => {
+    const found = await familyOf(withCapital({ capital: null, fault: null }));
+    expect([found.keys, found.leftOutKeys]).toEqual([others.map(keyOf), []]);
   });
 });
 

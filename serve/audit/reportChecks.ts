@@ -33,7 +33,9 @@ export function reportChecks(
   { artifact, listed }: { artifact: string; listed: ((key: string) => string | undefined) | null },
 ): ReportCheck[] {
   const { data } = reportForm.parse(payload);
-  const legs = new Map(legNames.map((name) => [name, member.safeParse(data[name]).data ?? null]));
+  // a report of a slice before the newest leg has neither its member nor its row
+  const named = legNames.filter((name) => Object.hasOwn(data, name));
+  const legs = new Map(named.map((name) => [name, member.safeParse(data[name]).data ?? null]));
   const stated = data.legs.filter(({ status }) => status === 'ok');
   const foreign = stated.filter(({ name, payload_sha256: sha256 }) => {
     const leg = legs.get(name) ?? null;

@@ -25,7 +25,7 @@ const all = [...legNames];
 const without = (...left: LegName[]) => all.filter((name) => !left.includes(name));
 
 describe('the depth of a report (I4.R29.3)', () => {
-  it('is 45 to 75 cents, 60 for all six legs', () => {
+  it('is 45 to 75 cents, 60 for all seven legs', () => {
     expect(reportPrices).toEqual({ least: 450_000, usual: 600_000, most: 750_000 });
     expect(depthOf(all)).toEqual({
       points: 60,

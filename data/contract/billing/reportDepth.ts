@@ -27,7 +27,7 @@ export const reportComponentNames: readonly ReportComponent[] = reportComponents
   ({ component }) => component,
 );
 
-/** Names of the six parts of a report in their order; the last is advisory. */
+/** Names of the seven parts of a report in their order; the last two are advisory. */
 export const requiredLegs = [
   'readiness',
   'company_fundamentals',
@@ -36,7 +36,9 @@ export const requiredLegs = [
   'covenant_stress',
 ] as const;
 export const advisoryLeg = 'spectra_field_map';
-export const legNames = [...requiredLegs, advisoryLeg] as const;
+/** Carries no price and makes no report partial (M18.80). */
+export const capitalLeg = 'capital';
+export const legNames = [...requiredLegs, advisoryLeg, capitalLeg] as const;
 export type LegName = (typeof legNames)[number];
 
 const microOfCent = 10_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Param } from '../routes/route.ts';
-import { money } from '../values/primitives.ts';
+import { exact, money } from '../values/primitives.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -28,7 +28,7 @@ export function jsonSchemaOf(
         for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
         Object.assign(jsonSchema, reference);
       }
-      if (zodSchema !== money) return;
+      if (zodSchema !== money && zodSchema !== exact) return;
       delete jsonSchema.anyOf;
       jsonSchema.type = 'number';
     },

@@ -1,5 +1,7 @@
 import { alphaSignals } from './issuer/alphaSignals.ts';
 import { calculationHistory } from './issuer/calculationHistory.ts';
+import { capital } from './issuer/capital.ts';
+import { capitalFigure } from './issuer/capitalFigure.ts';
 import { companyFundamentals } from './issuer/companyFundamentals.ts';
 import { coreHistory } from './issuer/coreHistory.ts';
 import { covenantStress } from './issuer/covenantStress.ts';
@@ -53,6 +55,8 @@ const listed = [
   etfAuditExport,
   etfAuditThresholds,
   naturalBrief,
+  capital,
+  capitalFigure,
   companyReport,
   dailyBrief,
 ] as const;

@@ -172,7 +172,7 @@ export const issuerRoutes = [
     schemaId: 'company_report.v1',
     answer: own('company_report'),
     description:
-      'Everything known of one issuer in one answer: fundamentals, scores, rank, covenant stress with its loan facilities, field map.',
+      'Everything known of one issuer in one answer: fundamentals, scores, rank, covenant stress with its loan facilities, field map, capital structure.',
     note: reportNote,
     examplePath: '/v1/company-report/MSTR',
   }),

@@ -41,6 +41,9 @@ export const usd = z.number().min(0);
 /** Money: exactly what was filed, or a sum of it. A JSON number on the wire, an {@link ExactDecimal} in the build. */
 export const money = z.union([z.number(), z.instanceof(ExactDecimal)]).meta({ description: 'USD' });
 
+/** A filed number of any unit, or a sum of such: shares, coins, a rate. On the wire as {@link money}. */
+export const exact = z.union([z.number(), z.instanceof(ExactDecimal)]);
+
 function decimals(digits: number) {
   return z
     .number()

@@ -66,6 +66,7 @@ function subjectOf({ issuer, stress, fundamentals }: IssuerResult, night: NightF
       peer_ranking: peerRankings.find(({ cik }) => cik === issuer.cik)?.computed_at_utc ?? null,
       covenant_stress: stress.computed_at_utc ?? null,
       spectra_field_map: night.asOf,
+      capital: stress.computed_at_utc ?? null,
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { capital } from '../../../data/contract/payloads/issuer/capital.ts';
 import {
   type CompanyReportFrame,
   companyReport,
@@ -11,6 +12,7 @@ import { payloadOf } from '../../../fixtures/rigs/servedPayload.ts';
 import type { SampleIssuer, SampleRelease } from '../../../fixtures/rigs/serveRelease.ts';
 import { type Rig, serveRig } from '../../../fixtures/rigs/serveRig.ts';
 import { artifactText, damageArtifact } from '../../../fixtures/rigs/storedArtifacts.ts';
+import { reportChecks } from '../../audit/reportChecks.ts';
 
 const issuer = (ticker: string, n: number, more: Partial<SampleIssuer> = {}): SampleIssuer => ({
   cik: String(n).padStart(10, '0'),
@@ -77,6 +79,12 @@ describe('the legs of a report', () => {
     expect(canonicalJson(data.alpha_signals)).toBe(await own('/v1/alpha-signals/WHOLE'));
     expect(canonicalJson(data.peer_ranking)).toBe(await own('/v1/peer-ranking/WHOLE'));
     expect(canonicalJson(data.spectra_field_map)).toBe(await own('/v1/spectra-field-map/WHOLE'));
+    expect(data.capital).toEqual({
+      ...capital.example,
+      source_date: slice,
+      cik: '0000000001',
+      ticker: 'WHOLE',
+    });
     const { ok, reason, age_minutes: age, ...readiness } = data.readiness;
     expect([ok, reason, age]).toEqual([true, null, 0]);
     expect(canonicalJson(readiness)).toBe(await own('/v1/readiness'));
@@ -171,7 +179,7 @@ describe('a report with parts missing', () => {
           detail: 'The slice has no rank of it (figures_unproven).',
         },
       ],
-      snapshot: { section_count: 5 },
+      snapshot: { section_count: 6 },
     });
     expect(data.legs[3]).toEqual({
       name: 'peer_ranking',
@@ -243,6 +251,23 @@ describe('a report whose stored parts do not fit', () => {
 
   it('is answered as it is stored when nothing was changed', async () => {
     expect((await changed(() => {})).status).toBe(200);
+  });
+
+  it('of a slice before capital structures has six parts and no member of that name (I2.68)', async () => {
+    const answer = await changed(({ data }) => {
+      data.legs = data.legs.filter(({ name }) => name !== 'capital');
+      delete data.capital;
+    });
+    const data = dataOf(answer);
+    expect(answer.status).toBe(200);
+    expect(data.legs).toHaveLength(6);
+    expect(data).not.toHaveProperty('capital');
+    const listed = () => undefined;
+    const checks = reportChecks(payloadOf(answer) as never, { artifact: '', listed });
+    expect(checks[0]).toMatchObject({ holds: true });
+    expect(checks[1]?.text).toContain(
+      `it has SHA-256 ${(answer.json()['response_metadata'] as { artifact_sha256: string }).artifact_sha256}`,
+    );
   });
 
   it.each<[string, (frame: CompanyReportFrame) => void]>([

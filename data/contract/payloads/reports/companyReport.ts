@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { advisoryLeg, legNames, reportComponentNames } from '../../billing/reportDepth.ts';
+import { legNames, reportComponentNames, requiredLegs } from '../../billing/reportDepth.ts';
 import * as e from '../../values/enums.ts';
 import { count, date, datetime, int, sha256, ticker, usd } from '../../values/primitives.ts';
 import { versions } from '../../values/versions.ts';
 import { alphaSignals } from '../issuer/alphaSignals.ts';
+import { capital } from '../issuer/capital.ts';
+import { capitalFigure } from '../issuer/capitalFigure.ts';
 import { companyFundamentals } from '../issuer/companyFundamentals.ts';
 import { covenantStress } from '../issuer/covenantStress.ts';
 import { issuerFieldMap } from '../issuer/issuerFieldMap.ts';
@@ -60,7 +62,12 @@ const data = z.object({
   peer_ranking: peerRanking.schema.nullable(),
   covenant_stress: covenantStress.schema.nullable(),
   spectra_field_map: issuerFieldMap.schema.nullable(),
-  legs: z.array(leg).length(legNames.length),
+  // reports of slices before it have neither the member nor its row
+  capital: capital.schema.nullable().optional(),
+  legs: z
+    .array(leg)
+    .min(legNames.length - 1)
+    .max(legNames.length),
   errors: z.array(z.object({ leg: legName, code: z.string(), detail: z.string() })),
   partial_failure_policy: z.literal('partial_reports_cost_the_minimum'),
   combined_provenance: z.object({
@@ -132,6 +139,7 @@ const frame = schema.extend({
     peer_ranking: elsewhere,
     covenant_stress: elsewhere,
     spectra_field_map: elsewhere,
+    capital: elsewhere.optional(),
   }),
 });
 
@@ -146,7 +154,7 @@ export const companyReport = payload({
   name: 'CompanyReport',
   schema,
   example: {
-    mcp_summary: 'MSTR report 2026-02-07: tier LOW, quality Medium, 6 of 6 legs.',
+    mcp_summary: 'MSTR report 2026-02-07: tier LOW, quality Medium, 7 of 7 legs.',
     data: {
       schema_version: reportVersion,
       workflow: 'company_report',
@@ -172,9 +180,10 @@ export const companyReport = payload({
       peer_ranking: peerRanking.example,
       covenant_stress: covenantStress.example,
       spectra_field_map: issuerFieldMap.example,
+      capital: capital.example,
       legs: reportLegs.map(({ name, key }) => ({
         name,
-        required: name !== advisoryLeg,
+        required: requiredLegs.some((one) => one === name),
         status: 'ok' as const,
         reason: null,
         source_date: '2026-02-07',
@@ -232,7 +241,16 @@ export const companyReport = payload({
       },
     ],
   },
-  embeds: [readiness, companyFundamentals, alphaSignals, peerRanking, covenantStress, issuerFieldMap],
+  embeds: [
+    readiness,
+    companyFundamentals,
+    alphaSignals,
+    peerRanking,
+    covenantStress,
+    issuerFieldMap,
+    capital,
+    capitalFigure,
+  ],
   excerpt: ['mcp_summary', 'data.depth.price_usd'],
   meanings: {
     mcp_summary: 'The report in one line.',
@@ -262,7 +280,9 @@ export const companyReport = payload({
       'Answer of GET /v1/covenant-stress/{ticker}, loan facilities among it: fields of covenant_stress.v1.',
     spectra_field_map:
       'Answer of GET /v1/spectra-field-map/{ticker}: fields of issuer_field_map.v1; compact shows its last 30 points.',
-    legs: 'The six parts of the report, always in this order.',
+    capital:
+      'Capital structure: what is owed, when it falls due, who is paid first, what a share holds, how long cash lasts; fields of capital.v1. Advisory; absent in reports of slices before it.',
+    legs: 'The seven parts of the report, always in this order; six in reports of slices before capital.',
     'legs[].name': 'Part of the report; the member of data that holds it.',
     'legs[].required': 'True for the five parts whose absence makes a report partial.',
     'legs[].status': 'ok, or unavailable; the member is null then.',
@@ -278,7 +298,8 @@ export const companyReport = payload({
     'errors[].detail': 'Why it is missing, in one sentence.',
     partial_failure_policy: 'What a report with a missing required part costs.',
     combined_provenance: 'Hash over all parts, and the versions it was made by.',
-    evidence_hash: 'SHA-256 of the canonical form of one object with the six parts, null for a missing one.',
+    evidence_hash:
+      'SHA-256 of the canonical form of one object with the parts of legs, null for a missing one.',
     schema_version: 'Version of the shape of the report.',
     snapshot: 'How far the parts are of one time.',
     snapshot_id: 'Name of the slice the parts come from.',

@@ -1,5 +1,6 @@
-import { advisoryLeg, type LegName } from '../../billing/reportDepth.ts';
+import { advisoryLeg, capitalLeg, type LegName } from '../../billing/reportDepth.ts';
 import { alphaSignals } from '../issuer/alphaSignals.ts';
+import { capital } from '../issuer/capital.ts';
 import { companyFundamentals } from '../issuer/companyFundamentals.ts';
 import { covenantStress } from '../issuer/covenantStress.ts';
 import { issuerFieldMap, mostFieldPoints } from '../issuer/issuerFieldMap.ts';
@@ -14,7 +15,7 @@ export type OutputMode = (typeof outputModes)[number];
 /** What the key of a leg's artifact is built from; `variant` selects the optional parts of fundamentals. */
 export type LegParts = { readonly slice: string; readonly cik: string; readonly variant: string };
 
-/** One leg of a report: the answer of a route of its own, from the same artifacts (I2.68). */
+/** One leg of a report: the answer of a route of its own, from the same artifacts; `capital` has no route (I2.68). */
 export type ReportLeg = {
   readonly name: LegName;
   readonly key: (parts: LegParts) => string;
@@ -30,7 +31,7 @@ export type ReportLeg = {
 
 const whole = { newest: null, emptied: null } as const;
 
-/** The six legs in the order of the report. */
+/** The seven legs in the order of the report. */
 export const reportLegs: readonly ReportLeg[] = [
   { ...whole, name: 'readiness', key: readiness.stored.object.key },
   { ...whole, name: 'company_fundamentals', key: companyFundamentals.stored.object.key },
@@ -47,4 +48,5 @@ export const reportLegs: readonly ReportLeg[] = [
     },
     emptied: { member: 'lineage', list: 'raw_paths' },
   },
+  { ...whole, name: capitalLeg, key: capital.stored.object.key },
 ];

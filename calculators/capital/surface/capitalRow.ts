@@ -1,0 +1,346 @@
+import { type CapitalPayload, mostCapitalBytes } from '../../../data/contract/payloads/issuer/capital.ts';
+import type { CapitalFactRow, CapitalFigure } from '../../../data/contract/payloads/issuer/capitalFigure.ts';
+import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
+import type { DebtCoverage } from '../../../data/contract/values/enums.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { filingUrl } from '../../../data/contract/values/filingUrl.ts';
+import type { Capital } from '../capital.ts';
+import type { CapitalFact, Figure } from '../figure.ts';
+import type { Instrument } from '../instruments/instrument.ts';
+import type { Nav } from '../nav/nav.ts';
+import type { PreferredClass } from '../preferred/preferredStock.ts';
+import type { Runway } from '../runway/runway.ts';
+import type { Shares } from '../shares/shares.ts';
+
+/** Whose capital it is, and what its balance sheet says of debt. */
+export type CapitalSubject = {
+  readonly issuer: { readonly cik: string; readonly ticker: string | null; readonly entityName: string };
+  readonly debtCoverage: DebtCoverage;
+  readonly computedAt: string;
+};
+
+/** Share of coins in total assets that a proposal of an index provider asks about (M18.49). */
+const indexThreshold = 0.5;
+
+/** The capital structure of an issuer as it is stored: below {@link mostCapitalBytes}, each fact once (I2.71–I2.73). */
+export function capitalRow(capital: Capital, subject: CapitalSubject): CapitalPayload {
+  return shortened(capital, (kept) => rowOf(kept, subject));
+}
+
+function rowOf(capital: Capital, { issuer, debtCoverage, computedAt }: CapitalSubject): CapitalPayload {
+  const { accession, period, sourceDate, maturities, preferred, instruments } = capital;
+  const { row: figures, place, facts } = figureRows();
+  const { cik } = issuer;
+  return {
+    source_date: sourceDate,
+    cik,
+    ticker: issuer.ticker ?? cik,
+    entity_name: issuer.entityName,
+    accession_number: accession,
+    filing_url: filingUrl({ cik, accession }),
+    period,
+    computed_at_utc: computedAt,
+    absent: capital.absent,
+    instruments_absent:
+      instruments.found.length > 0 ? null : debtCoverage === 'resolved_zero' ? 'none' : 'not_filed',
+    instruments: instruments.found.toSorted(byState).map((one) => instrumentRow(one, figures)),
+    stack: instruments.stack,
+    maturities: {
+      basis: maturities.basis,
+      buckets: maturities.buckets.map(({ instrumentId, facts: of, ...bucket }) => ({
+        ...bucket,
+        instrument_id: instrumentId,
+        facts: of.map(place),
+      })),
+      total: maturities.total,
+      coverage_of_debt: maturities.coverageOfDebt,
+      status: maturities.status,
+      reason: maturities.reason,
+      wall: maturities.wall.map(({ instrumentId, ...mark }) => ({ ...mark, instrument_id: instrumentId })),
+      notes: [...maturities.notes],
+    },
+    preferred: preferred.classes.map((one) => preferredRow(one, figures)),
+    shares: sharesRow(capital.shares, figures),
+    claims: capital.claims.map((one) => ({
+      lens: one.lens,
+      shock: one.shock,
+      pool: one.pool,
+      lines: one.lines.map((line) => ({ ...line })),
+      common_residual: one.commonResidual,
+      common_per_share: one.commonPerShare,
+      is_lower_bound: one.isLowerBound,
+      notes: [...one.notes],
+    })),
+    nav: capital.nav.map((one) => navRow(one, figures)),
+    runway: runwayRow(capital.runway, figures),
+    coin_flows: capital.coinFlows.flows.map(({ rows, notes, ...flow }) => ({
+      ...flow,
+      rows: rows.map(({ kind, amount, fact }) => ({ kind, amount, fact: place(fact) })),
+      notes: [...notes],
+    })),
+    coin_stocks: capital.coinFlows.stocks.map(({ asset, ...stock }) => ({
+      asset,
+      units: figures(stock.units),
+      cost_basis: figures(stock.costBasis),
+      unrealised_gain: figures(stock.unrealisedGain),
+      average_cost: figures(stock.averageCost),
+      pledged: figures(stock.pledged),
+      restricted: figures(stock.restricted),
+      staked: figures(stock.staked),
+      free: figures(stock.free),
+    })),
+    notes: [...new Set([...capital.notes, ...instruments.notes, ...capital.coinFlows.notes])].sort(
+      compareText,
+    ),
+    facts: facts(),
+  };
+}
+
+type FigureRow = (figure: Figure | Figure<number> | Figure<string>) => CapitalFigure;
+
+/** Writes figures, each of their facts in one list. */
+function figureRows(): {
+  row: FigureRow;
+  place: (fact: CapitalFact) => number;
+  facts: () => CapitalFactRow[];
+} {
+  const rows: CapitalFactRow[] = [];
+  const places = new Map<string, number>();
+  const place = (fact: CapitalFact): number => {
+    const row = factRow(fact);
+    const key = JSON.stringify(row);
+    const known = places.get(key) ?? rows.length;
+    if (known === rows.length) {
+      places.set(key, known);
+      rows.push(row);
+    }
+    return known;
+  };
+  const row: FigureRow = (figure) => {
+    const facts = [...new Set(figure.facts.map(place))];
+    if (figure.value !== null) {
+      const { value, status, basis } = figure;
+      return { value, status, basis, facts };
+    }
+    const { reason, part } = figure;
+    if (reason === 'not_filed' && part === undefined && facts.length === 0) return null;
+    return {
+      value: null,
+      null_reason: reason,
+      ...(part === undefined ? {} : { part }),
+      ...(facts.length === 0 ? {} : { facts }),
+    };
+  };
+  return { row, place, facts: () => rows };
+}
+
+function factRow({ concept, value, unit, start, end, dimensions }: CapitalFact): CapitalFactRow {
+  return {
+    concept,
+    ...(start === null ? {} : { start }),
+    date: end,
+    ...(dimensions.length === 0 ? {} : { members: dimensions.map(({ member }) => member) }),
+    value: value.toString(),
+    ...(unit === null ? {} : { unit }),
+  };
+}
+
+const stateOrder = ['outstanding', 'unconfirmed', 'dated_only', 'subsequent', 'aggregate', 'not_outstanding'];
+
+/** Outstanding ones first, then by principal. */
+function byState(a: Instrument, b: Instrument): number {
+  const size = (one: Instrument) => one.principal.value ?? one.carryingAmount.value ?? ExactDecimal.zero;
+  return (
+    stateOrder.indexOf(a.state) - stateOrder.indexOf(b.state) ||
+    size(b).compare(size(a)) ||
+    compareText(a.id, b.id)
+  );
+}
+
+function instrumentRow(one: Instrument, figures: FigureRow): CapitalPayload['instruments'][number] {
+  return {
+    id: one.id,
+    name: one.name,
+    kind: one.kind,
+    state: one.state,
+    as_of: one.asOf,
+    rank: one.rank,
+    rank_basis: one.rankBasis,
+    secured_by: one.securedBy,
+    currency: one.currency,
+    principal: figures(one.principal),
+    carrying_amount: figures(one.carryingAmount),
+    unamortized_cost: figures(one.unamortizedCost),
+    coupon_rate: figures(one.couponRate),
+    coupon_kind: one.couponKind,
+    effective_rate: figures(one.effectiveRate),
+    issue_date: figures(one.issueDate),
+    maturity_date: figures(one.maturityDate),
+    springing_maturity_date: figures(one.springingMaturityDate),
+    put_date: figures(one.putDate),
+    call_date: figures(one.callDate),
+    conversion_price: figures(one.conversionPrice),
+    conversion_shares: figures(one.conversionShares),
+    fair_value: figures(one.fairValue),
+    pledged_units: figures(one.pledgedUnits),
+    pledged_value: figures(one.pledgedValue),
+    facility_id: one.facilityId,
+    terms_accession: one.termsAccession,
+    notes: [...one.notes],
+  };
+}
+
+function preferredRow(one: PreferredClass, figures: FigureRow): CapitalPayload['preferred'][number] {
+  return {
+    class: one.id,
+    name: one.name,
+    kind: one.kind,
+    shares: figures(one.shares),
+    carrying_amount: figures(one.carryingAmount),
+    claim: figures(one.claim),
+    dividend_rate: figures(one.dividendRate),
+    annual_dividend: figures(one.annualDividend),
+    dividends_declared: one.dividendsDeclared === null ? null : figures(one.dividendsDeclared),
+    dividends_declared_months: one.dividendsDeclared?.months ?? null,
+    arrears: figures(one.arrears),
+    notes: [...one.notes],
+  };
+}
+
+function sharesRow(one: Shares, figures: FigureRow): CapitalPayload['shares'] {
+  return {
+    outstanding: figures(one.outstanding),
+    as_of: one.asOf,
+    by_class: one.byClass.map(({ id, count }) => ({ class: id, count: figures(count) })),
+    cover: figures(one.cover),
+    cover_date: one.coverDate,
+    prefunded: figures(one.prefunded),
+    options: figures(one.options),
+    option_price: figures(one.optionPrice),
+    restricted_units: figures(one.restrictedUnits),
+    warrants: one.warrants.map((warrant) => ({
+      id: warrant.id,
+      count: figures(warrant.count),
+      exercise_price: figures(warrant.exercisePrice),
+      expires: figures(warrant.expires),
+      is_prefunded: warrant.isPrefunded,
+    })),
+    convertible_shares: figures(one.convertibleShares),
+    basic_plus_prefunded: figures(one.basicPlusPrefunded),
+    fully_diluted: figures(one.fullyDiluted),
+    splits: one.splits.map((split) => ({ ...split })),
+    notes: [...one.notes],
+  };
+}
+
+/** Without the close itself: multiples and its day are published, closes are not. */
+function navRow(one: Nav, figures: FigureRow): CapitalPayload['nav'][number] {
+  return {
+    basis: one.basis,
+    coins_per_share: one.coinsPerShare.map((coins) => ({
+      asset: coins.asset,
+      units: figures(coins.units),
+      per_share: figures(coins.perShare),
+      per_share_prefunded: figures(coins.perSharePrefunded),
+      per_share_diluted: figures(coins.perShareDiluted),
+    })),
+    gross: figures(one.gross),
+    net_of_debt: figures(one.netOfDebt),
+    net_of_claims: figures(one.netOfClaims),
+    per_share: figures(one.perShare),
+    close_date: one.closeDate,
+    count_date: one.countDate,
+    mnav_gross: figures(one.mnavGross),
+    mnav_enterprise: figures(one.mnavEnterprise),
+    mnav_net: figures(one.mnavNet),
+    mnav_diluted: figures(one.mnavDiluted),
+    digital_asset_share: figures(one.digitalAssetShare),
+    index_threshold: indexThreshold,
+    is_above_index_threshold: one.isAboveIndexThreshold,
+    notes: [...one.notes],
+  };
+}
+
+function runwayRow(one: Runway, figures: FigureRow): CapitalPayload['runway'] {
+  return {
+    as_of: one.asOf,
+    period_end: one.periodEnd,
+    cash: figures(one.cash),
+    restricted_cash: figures(one.restrictedCash),
+    monthly_operating_cash: figures(one.monthlyOperatingCash),
+    monthly_operating_cash_without_coins: figures(one.monthlyOperatingCashWithoutCoins),
+    coin_sale_proceeds: figures(one.coinSaleProceeds),
+    annual_interest: figures(one.annualInterest),
+    interest_paid: figures(one.interestPaid),
+    annual_preferred_dividends: figures(one.annualPreferredDividends),
+    due_12m: figures(one.due12m),
+    due_24m: figures(one.due24m),
+    due_24m_if_put: figures(one.due24mIfPut),
+    months_of_cash: figures(one.monthsOfCash),
+    months_after_dividends: figures(one.monthsAfterDividends),
+    first_shortfall_month: figures(one.firstShortfallMonth),
+    shortfall_12m: figures(one.shortfall12m),
+    free_coin_value: figures(one.freeCoinValue),
+    share_of_free_coins: figures(one.shareOfFreeCoins),
+    notes: [...one.notes],
+  };
+}
+
+const outstandingOnly = (capital: Capital): Capital => ({
+  ...capital,
+  instruments: {
+    ...capital.instruments,
+    found: capital.instruments.found.filter(({ state }) => state === 'outstanding'),
+  },
+});
+
+const withoutUnprovenFlows = (capital: Capital): Capital => ({
+  ...capital,
+  coinFlows: {
+    ...capital.coinFlows,
+    flows: capital.coinFlows.flows.map((flow) => (flow.status === 'proven' ? flow : { ...flow, rows: [] })),
+  },
+});
+
+/**
+ * The row of all of it, or of less where that would be too long: without instruments that are not outstanding, then
+ * without the rows of coin flows that do not close, then without its facts, then with the largest instruments alone.
+ */
+function shortened(capital: Capital, rowFrom: (kept: Capital) => CapitalPayload): CapitalPayload {
+  const said = (row: CapitalPayload, ...what: string[]) => ({
+    ...row,
+    notes: [...row.notes, ...what.map((part) => `shortened:${part}`)],
+  });
+  const whole = rowFrom(capital);
+  if (fits(whole)) return whole;
+  const outstanding = outstandingOnly(capital);
+  const first = said(rowFrom(outstanding), 'instruments');
+  if (fits(first)) return first;
+  const second = said(rowFrom(withoutUnprovenFlows(outstanding)), 'instruments', 'coin_flows');
+  if (fits(second)) return second;
+  const third = said(withoutFacts(second), 'facts');
+  const bare = { ...third, coin_flows: third.coin_flows.map((flow) => ({ ...flow, rows: [] })) };
+  for (let most = bare.instruments.length; most > 0; most -= 1) {
+    const row = { ...bare, instruments: bare.instruments.slice(0, most) };
+    if (fits(row)) return row;
+  }
+  return { ...bare, instruments: [] };
+}
+
+function fits(row: CapitalPayload): boolean {
+  const text = canonicalJson(row as unknown as CanonicalValue);
+  return new TextEncoder().encode(text).length < mostCapitalBytes;
+}
+
+/** The row without its list of facts and the places that name them; `issuer explain --capital` shows them. */
+function withoutFacts(row: CapitalPayload): CapitalPayload {
+  const bare = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(bare);
+    if (value === null || typeof value !== 'object' || value instanceof ExactDecimal) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, name === 'facts' ? [] : bare(inner)]),
+    );
+  };
+  return bare(row) as CapitalPayload;
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { date, exact, money, ratio } from '../../values/primitives.ts';
+import { capitalReasons, figure, figureStatuses } from './capitalFigure.ts';
+
+// the parts of the capital structure of one issuer, in the order of the payload (I2.72)
+
+/** One note, loan or line. */
+export const instrument = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  state: z.string(),
+  as_of: date,
+  rank: z.string(),
+  rank_basis: z.string(),
+  secured_by: z.string().nullable(),
+  currency: z.string(),
+  principal: figure,
+  carrying_amount: figure,
+  unamortized_cost: figure,
+  coupon_rate: figure,
+  coupon_kind: z.string().nullable(),
+  effective_rate: figure,
+  issue_date: figure,
+  maturity_date: figure,
+  springing_maturity_date: figure,
+  put_date: figure,
+  call_date: figure,
+  conversion_price: figure,
+  conversion_shares: figure,
+  fair_value: figure,
+  pledged_units: figure,
+  pledged_value: figure,
+  facility_id: z.string().nullable(),
+  terms_accession: z.string().nullable(),
+  notes: z.array(z.string()),
+});
+
+export const stack = z.object({
+  status: z.string(),
+  difference: money.nullable(),
+  principal: money.nullable(),
+});
+
+const factPlaces = z.array(z.number().int().min(0));
+
+export const maturities = z.object({
+  basis: z.string().nullable(),
+  buckets: z.array(
+    z.object({
+      id: z.string(),
+      start: date,
+      end: date.nullable(),
+      amount: money,
+      instrument_id: z.string().nullable(),
+      facts: factPlaces,
+    }),
+  ),
+  total: money.nullable(),
+  coverage_of_debt: ratio.nullable(),
+  status: z.enum([...figureStatuses, 'includes_interest']).nullable(),
+  reason: z.enum(capitalReasons).nullable(),
+  wall: z.array(
+    z.object({
+      kind: z.enum(['bucket', 'maturity', 'put', 'springing']),
+      date,
+      amount: money,
+      instrument_id: z.string().nullable(),
+    }),
+  ),
+  notes: z.array(z.string()),
+});
+
+/** One class of preferred stock, or of redeemable common. */
+export const preferredClass = z.object({
+  class: z.string(),
+  name: z.string(),
+  kind: z.enum(['preferred', 'redeemable_common']),
+  shares: figure,
+  carrying_amount: figure,
+  claim: figure,
+  dividend_rate: figure,
+  annual_dividend: figure,
+  dividends_declared: figure,
+  dividends_declared_months: z.number().nullable(),
+  arrears: figure,
+  notes: z.array(z.string()),
+});
+
+export const shares = z.object({
+  outstanding: figure,
+  as_of: date,
+  by_class: z.array(z.object({ class: z.string(), count: figure })),
+  cover: figure,
+  cover_date: date.nullable(),
+  prefunded: figure,
+  options: figure,
+  option_price: figure,
+  restricted_units: figure,
+  warrants: z.array(
+    z.object({
+      id: z.string(),
+      count: figure,
+      exercise_price: figure,
+      expires: figure,
+      is_prefunded: z.boolean(),
+    }),
+  ),
+  convertible_shares: figure,
+  basic_plus_prefunded: figure,
+  fully_diluted: figure,
+  splits: z.array(z.object({ date, ratio: z.number(), source: z.string() })),
+  notes: z.array(z.string()),
+});
+
+/** Who is paid what after one fall of the coins. */
+export const claims = z.object({
+  lens: z.enum(['coins_only', 'all_assets']),
+  shock: z.number(),
+  pool: money,
+  lines: z.array(
+    z.object({
+      class: z.string(),
+      rank: z.number().int().nullable(),
+      claim: money,
+      paid: money.nullable(),
+      recovery: ratio.nullable(),
+    }),
+  ),
+  common_residual: money,
+  common_per_share: exact.nullable(),
+  is_lower_bound: z.boolean(),
+  notes: z.array(z.string()),
+});
+
+/** What a share holds, at the coins of one basis. */
+export const nav = z.object({
+  basis: z.enum(['filed', 'live']),
+  coins_per_share: z.array(
+    z.object({
+      asset: z.string(),
+      units: figure,
+      per_share: figure,
+      per_share_prefunded: figure,
+      per_share_diluted: figure,
+    }),
+  ),
+  gross: figure,
+  net_of_debt: figure,
+  net_of_claims: figure,
+  per_share: figure,
+  close_date: date.nullable(),
+  count_date: date.nullable(),
+  mnav_gross: figure,
+  mnav_enterprise: figure,
+  mnav_net: figure,
+  mnav_diluted: figure,
+  digital_asset_share: figure,
+  index_threshold: z.number(),
+  is_above_index_threshold: z.boolean().nullable(),
+  notes: z.array(z.string()),
+});
+
+export const runway = z.object({
+  as_of: date,
+  period_end: date,
+  cash: figure,
+  restricted_cash: figure,
+  monthly_operating_cash: figure,
+  monthly_operating_cash_without_coins: figure,
+  coin_sale_proceeds: figure,
+  annual_interest: figure,
+  interest_paid: figure,
+  annual_preferred_dividends: figure,
+  due_12m: figure,
+  due_24m: figure,
+  due_24m_if_put: figure,
+  months_of_cash: figure,
+  months_after_dividends: figure,
+  first_shortfall_month: figure,
+  shortfall_12m: figure,
+  free_coin_value: figure,
+  share_of_free_coins: figure,
+  notes: z.array(z.string()),
+});
+
+/** From one stock of coins to the next. */
+export const coinFlow = z.object({
+  asset: z.string(),
+  measure: z.enum(['units', 'value']),
+  start: date,
+  end: date,
+  opening: exact,
+  rows: z.array(z.object({ kind: z.string(), amount: exact, fact: z.number().int().min(0) })),
+  closing: exact,
+  residual: exact,
+  status: z.enum(['proven', 'unproven']),
+  notes: z.array(z.string()),
+});
+
+/** Cost and freedom of the coins of one asset at the period end. */
+export const coinStock = z.object({
+  asset: z.string(),
+  units: figure,
+  cost_basis: figure,
+  unrealised_gain: figure,
+  average_cost: figure,
+  pledged: figure,
+  restricted: figure,
+  staked: figure,
+  free: figure,
+});
