@@ -77,10 +77,10 @@ describe('the views', () => {
       ),
     );
     const named = rows.map(({ view, names }) => `${view}: ${names.join(' ')}`).sort();
-    // the record has a second filing beside it
-    const asNamed = /: accession( accession_status)?( filing_url( later_accession)?)?$/;
+    // the record has a second filing beside it, terms of a note an earlier one
+    const asNamed = /: accession( accession_status)?( filing_url( (later|terms)_accession)?)?$/;
     expect(named.filter((line) => !asNamed.test(line))).toEqual([]);
-    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(13);
+    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(20);
   });
 
   it('choose the first source of the price order, others by name after it (M2.13)', async () => {
@@ -256,10 +256,10 @@ describe('runQuery', () => {
   it('lists the views when a table is not known', async () => {
     const error = await ask('SELECT * FROM balances').catch((e) => e);
     expect(error.hint).toContain(
-      'alpha, arcs, candidates, changes, coin_events, coins, concepts, constituents, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facilities, facility_history, fact_vintages, facts, ',
+      'alpha, arcs, candidates, changes, claims, coin_events, coin_flows, coins, concepts, constituents, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facilities, facility_history, fact_vintages, facts, ',
     );
     expect(error.hint).toContain(
-      'instance_facts, issuers, latest, market_buckets, market_factors, market_observations, notes, presentations, pressure, prices, ',
+      'instance_facts, instruments, issuers, latest, market_buckets, market_factors, market_observations, maturities, nav, notes, preferred, presentations, pressure, prices, ',
     );
   });
 

@@ -25,10 +25,14 @@ const indexThreshold = 0.5;
 
 /** The capital structure of an issuer as it is stored: below {@link mostCapitalBytes}, each fact once (I2.71–I2.73). */
 export function capitalRow(capital: Capital, subject: CapitalSubject): CapitalPayload {
-  return shortened(capital, (kept) => rowOf(kept, subject));
+  return shortened(capital, (kept) => wholeCapitalRow(kept, subject));
 }
 
-function rowOf(capital: Capital, { issuer, debtCoverage, computedAt }: CapitalSubject): CapitalPayload {
+/** All of it, however long: what tables are made of. */
+export function wholeCapitalRow(
+  capital: Capital,
+  { issuer, debtCoverage, computedAt }: CapitalSubject,
+): CapitalPayload {
   const { accession, period, sourceDate, maturities, preferred, instruments } = capital;
   const { row: figures, place, facts } = figureRows();
   const { cik } = issuer;

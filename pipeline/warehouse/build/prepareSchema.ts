@@ -17,6 +17,7 @@ const tableScripts = [
   'filingEvents.sql',
   'standing.sql',
   'holdings.sql',
+  'capital.sql',
   'record.sql',
   'marketRows.sql',
 ];
@@ -27,6 +28,7 @@ const viewScripts = [
   'views.sql',
   'reportViews.sql',
   'analystViews.sql',
+  'capitalViews.sql',
   'asOfViews.sql',
   'changeViews.sql',
   'filingEventViews.sql',

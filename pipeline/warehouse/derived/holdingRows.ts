@@ -5,6 +5,7 @@ import { weightsOf } from '../../../calculators/prices/coinMix.ts';
 import { fundamentalKeys } from '../../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/inTransaction.ts';
+import { capitalTables, putCapitalRows } from './capitalRows.ts';
 import { putFacilityRows } from './facilityRows.ts';
 
 const money = 'DECIMAL(38,6)';
@@ -36,24 +37,35 @@ const coinColumns = {
 type Night = { readonly sourceDate: string; readonly methodVersion: string };
 
 /**
- * Writes filed figures, coins and loans of one night behind views `fundamentals`, `coins` and `facilities`, in place of
- * earlier rows of the same source_date and method version. @throws IssuerError `store_unwritable` when the disk does not take them.
+ * Writes filed figures, coins, loans and capital structures of one night behind views `fundamentals`, `coins`, `facilities`
+ * and those of M18.84, in place of earlier rows of the same source_date and method version. @throws IssuerError `store_unwritable` when the disk does not take them.
  */
 export async function writeHoldingRows(
   connection: DuckDBConnection,
   slice: Slice,
   night: Night,
 ): Promise<void> {
-  await inTransaction(connection, () => putHoldingRows(connection, [{ ...night, slice }]));
+  await inTransaction(connection, () =>
+    putRows(connection, { nights: [{ ...night, slice }], withFacts: true }),
+  );
 }
 
-/** As {@link writeHoldingRows}, for several nights inside the caller's transaction. */
+type SliceNight = Night & { readonly slice: Slice };
+
+/** As {@link writeHoldingRows}, for several past dates inside the caller's transaction, without facts of capital (M18.84). */
 export async function putHoldingRows(
   connection: DuckDBConnection,
-  nights: readonly (Night & { readonly slice: Slice })[],
+  nights: readonly SliceNight[],
+): Promise<void> {
+  await putRows(connection, { nights, withFacts: false });
+}
+
+async function putRows(
+  connection: DuckDBConnection,
+  { nights, withFacts }: { readonly nights: readonly SliceNight[]; readonly withFacts: boolean },
 ): Promise<void> {
   for (const { sourceDate: date, methodVersion: version } of nights) {
-    for (const table of ['fundamental_row', 'coin_row', 'facility_row']) {
+    for (const table of ['fundamental_row', 'coin_row', 'facility_row', ...capitalTables]) {
       await connection.run(
         `DELETE FROM ${table} WHERE source_date = $date::DATE AND method_version = $version`,
         { date, version },
@@ -74,6 +86,7 @@ export async function putHoldingRows(
     connection,
     nights.map(({ slice, methodVersion }) => ({ methodVersion, stress: slice.covenantRows })),
   );
+  await putCapitalRows(connection, { nights, withFacts });
 }
 
 function fundamentalRow({ issuer, fundamentals: own }: IssuerResult): Cell[] {
