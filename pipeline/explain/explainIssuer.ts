@@ -2,16 +2,16 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { noteSentence } from '../../data/contract/meanings/noteSentence.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
-import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { accessionText, filingUrl } from '../../data/contract/values/filingUrl.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { printable } from '../../data/contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { ageLines } from './ageLines.ts';
+import { explainCapital } from './explainCapital.ts';
 import { facilityTree } from './facilityTree.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
 import { refusedNumbers } from './refusedNumbers.ts';
-import { parseExactJson, trailSchema } from './trailSchema.ts';
+import { parseExactJson, plain, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
 import { foldLine, terminalColumns } from './treeText.ts';
 import { unitsTree } from './unitsTree.ts';
@@ -25,8 +25,8 @@ export type ExplainRequest = {
   readonly period: string | null;
   /** Latest slice looked at; null for the newest. */
   readonly sourceDate: string | null;
-  /** What is explained: the ratio, or the loans that coins secure. */
-  readonly of?: 'ratio' | 'facilities';
+  /** What is explained: the ratio, the loans that coins secure, or the capital structure. */
+  readonly of?: 'ratio' | 'facilities' | 'capital';
   readonly format: 'text' | 'json';
 };
 
@@ -44,6 +44,8 @@ export async function explainIssuer(explainRequest: ExplainRequest): Promise<str
   try {
     const issuer = await findIssuer(database.connection, explainRequest.label);
     const row = await findRow(database.connection, { ...explainRequest, issuer });
+    if (explainRequest.of === 'capital')
+      return explainCapital(database.connection, { issuer, row, format: explainRequest.format });
     if (explainRequest.format === 'json') return jsonOf(issuer, row, explainRequest);
     const text = textOf(issuer, row, explainRequest);
     const { statedUnits } = trailOf(issuer, row);
@@ -107,18 +109,6 @@ function trailOf(issuer: IssuerLabel, row: StoredRow) {
       reason: trail?.error.issues[0]?.message ?? null,
     },
   });
-}
-
-/** Numbers a double holds as such, so that canon-1 prints them as it printed them first. */
-function plain(value: unknown): unknown {
-  if (value instanceof ExactDecimal) {
-    const double = value.toNumber();
-    const holds = Number.isFinite(double) && ExactDecimal.fromNumber(double).equals(value);
-    return holds ? double : value;
-  }
-  if (Array.isArray(value)) return value.map(plain);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 }
 
 function checkDate(option: string, text: string | null): void {

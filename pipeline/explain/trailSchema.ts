@@ -149,3 +149,15 @@ export function parseExactJson(text: string): unknown {
     typeof value === 'number' ? ExactDecimal.parse(context?.source ?? String(value)) : value;
   return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
 }
+
+/** Numbers a double holds as such, so that canon-1 prints them as it printed them first. */
+export function plain(value: unknown): unknown {
+  if (value instanceof ExactDecimal) {
+    const double = value.toNumber();
+    const holds = Number.isFinite(double) && ExactDecimal.fromNumber(double).equals(value);
+    return holds ? double : value;
+  }
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}

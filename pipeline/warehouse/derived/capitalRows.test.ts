@@ -5,6 +5,7 @@ import { covenantStress } from '../../../data/contract/payloads/issuer/covenantS
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { anyCapital, capitalFact, figureOf } from '../../../fixtures/builders/anyCapital.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
+import { explainCapital } from '../../explain/explainCapital.ts';
 import { questionNamed } from '../../query/exampleQuestions.ts';
 import { readRows } from '../build/readRows.ts';
 import { capitalTables, putCapitalRows } from './capitalRows.ts';
@@ -194,6 +195,33 @@ describe('the questions about capital', () => {
         growth: expect.closeTo(0.2, 9),
       },
     ]);
+  });
+});
+
+describe('the tree of a stored night', () => {
+  const asked = (format: 'text' | 'json') =>
+    explainCapital(warehouse.connection, {
+      issuer: { cik, name: 'XY INC', ticker: 'XY' },
+      row: { sourceDate, methodVersion, period: '2025-09-30', payload: '{}', trail: null },
+      format,
+    });
+
+  it('keeps every digit, with the groups that were refused (M18.87)', async () => {
+    const { instruments } = anyCapital();
+    const [note] = instruments.found;
+    if (note === undefined) throw new Error('the made-up issuer has a note');
+    const owed = figureOf('9007199254740993.25');
+    await put(anyCapital({ instruments: { ...instruments, found: [{ ...note, principal: owed }] } }));
+    expect(await asked('text')).toContain('principal 9,007,199,254,740,993.25, proven');
+    expect(await asked('json')).toContain(
+      '"refused":[{"members":["OfficeLeaseMember"],"reason":"no amount owed"}]',
+    );
+    expect(await asked('json')).toContain('9007199254740993.25');
+  });
+
+  it('of a past date is answered with the next step', async () => {
+    await put(anyCapital(), false);
+    await expect(asked('text')).rejects.toMatchObject({ code: 'input_missing' });
   });
 });
 
