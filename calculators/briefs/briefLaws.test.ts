@@ -147,6 +147,7 @@ function nightOf(slice: Slice): NonNullable<BriefSources['changes']> {
         prior_accession_number: null,
       })),
       moved_facilities: [],
+      capital_moves: [],
       method_changed: rows.slice(0, 1).map(({ ticker, cik }) => ({ ticker, cik })),
       issuers_entered: rows.slice(-1).map(({ ticker, cik }) => ({ ticker, cik })),
       issuers_left: [{ ticker: 'GONE', cik: '0009999999' }],

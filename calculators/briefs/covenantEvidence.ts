@@ -239,6 +239,7 @@ function movementOf(movement: MovementSummary, cik: string): MovementSummary {
     ...movement,
     moved_figures: own(movement.moved_figures),
     moved_facilities: own(movement.moved_facilities),
+    capital_moves: own(movement.capital_moves),
     new_filings_in_force: own(movement.new_filings_in_force),
     method_changed: own(movement.method_changed),
     issuers_entered: own(movement.issuers_entered),

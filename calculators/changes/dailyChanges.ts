@@ -174,6 +174,7 @@ function movementOf(moves: SliceMoves) {
   return {
     moved_figures: [...moves.movedFigures],
     moved_facilities: [...moves.movedFacilities],
+    capital_moves: [...moves.capitalMoves],
     new_filings_in_force: moves.refiled.map(({ now, before }) => ({
       ...named(now),
       filing_form: now.filingForm,

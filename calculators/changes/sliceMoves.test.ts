@@ -20,6 +20,7 @@ function standing(
     stress50: 0.2,
     alphaScore: 50,
     facilities: [],
+    capital: null,
     figures: {
       total_long_term_debt: amount(input.debt === undefined ? '100' : input.debt),
       total_crypto_fair_value: amount('1000'),

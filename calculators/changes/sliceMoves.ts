@@ -8,6 +8,7 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import type { RiskTier } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { tierDirection } from '../../data/contract/values/tierMove.ts';
+import { type CapitalMove, type CapitalStanding, capitalMoves } from './capitalMoves.ts';
 import { type FacilityMove, type FacilityStanding, facilityMoves } from './facilityMoves.ts';
 
 /** What a slice publishes of one issuer, as far as it is compared from slice to slice. */
@@ -29,6 +30,8 @@ export type SliceStanding = {
   readonly alphaScore: number | null;
   /** Loans that coins secure, as published. */
   readonly facilities: readonly FacilityStanding[];
+  /** Its capital structure as published; null where the slice holds none. */
+  readonly capital: CapitalStanding | null;
   /** Filed amounts and sums of them, by published name; null where the slice has none. */
   readonly figures: Readonly<Record<TrackedFigure, ExactDecimal | null>>;
 };
@@ -61,6 +64,8 @@ export type SliceMoves = {
   readonly tierMoves: readonly RiskTierMove[];
   readonly movedFigures: readonly MovedFigure[];
   readonly movedFacilities: readonly FacilityMove[];
+  /** Lines about capital structures; of a filing that is read by another method none. */
+  readonly capitalMoves: readonly CapitalMove[];
   /** Issuers with a row now and none before, and the other way round. */
   readonly entered: readonly SliceStanding[];
   readonly left: readonly SliceStanding[];
@@ -101,6 +106,7 @@ export function sliceMoves({
     ),
     movedFigures: pairs.flatMap(({ now, before }) => movedFigures(now, before)),
     movedFacilities: pairs.flatMap(({ now, before }) => facilityMoves(now, before)),
+    capitalMoves: byIssuer.flatMap(({ now, before }) => capitalMoves(now, before)),
     entered: pairs.filter(({ before }) => before === null).map(({ now }) => now),
     left: before.filter((row) => !present.has(row.cik)).toSorted((a, b) => compareText(a.cik, b.cik)),
     refiled: pairs.flatMap(({ now, before }) =>

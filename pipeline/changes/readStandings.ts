@@ -1,6 +1,9 @@
+import { capitalRow } from '../../calculators/capital/surface/capitalRow.ts';
+import { type CapitalStanding, capitalStanding } from '../../calculators/changes/capitalMoves.ts';
 import { type FacilityStanding, facilityFigures } from '../../calculators/changes/facilityMoves.ts';
 import { figureEvidence, type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
+import { capital } from '../../data/contract/payloads/issuer/capital.ts';
 import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { alphaOpportunities } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
@@ -41,7 +44,9 @@ async function readStandings(release: OpenRelease): Promise<SliceStanding[]> {
   const slice = release.manifest.source_date;
   const scores = await readScores(release, alphaOpportunities.stored.rows.indexKey({ slice }));
   const rows = await readRowsOf(release, covenantStress.stored.rows.key({ slice }));
-  const filed = await readFiled(release, { slice, ciks: rows.map((row) => text(row, 'cik')) });
+  const ciks = rows.map((row) => text(row, 'cik'));
+  const filed = await readFiled(release, { slice, ciks });
+  const capitals = await readCapitals(release, { slice, ciks });
   return rows.map((row) => {
     const cik = text(row, 'cik');
     return {
@@ -57,6 +62,7 @@ async function readStandings(release: OpenRelease): Promise<SliceStanding[]> {
       stress50: stressOf(row),
       alphaScore: scores.get(cik) ?? null,
       facilities: facilitiesOf(row),
+      capital: capitals.get(cik) ?? null,
       figures: figuresOf({ ...row, ...filed.get(cik) }),
     };
   });
@@ -85,7 +91,8 @@ export function standingsOf(
   results: readonly IssuerResult[],
   scores: ReadonlyMap<string, number>,
 ): SliceStanding[] {
-  return results.map(({ stress, fundamentals }) => {
+  return results.map((result) => {
+    const { stress, fundamentals } = result;
     const figures: Row = { ...stress, ...fundamentals.fundamentals };
     return {
       cik: stress.cik,
@@ -100,12 +107,33 @@ export function standingsOf(
       stress50: stressOf(stress),
       alphaScore: scores.get(stress.cik) ?? null,
       facilities: facilitiesOf(stress),
+      capital: capitalOf(result),
       figures: figuresOf(figures),
     };
   });
 }
 
 type Row = Record<string, unknown>;
+
+/** Capital structures by CIK; a release of an older program or of a past date has none. */
+async function readCapitals(
+  release: OpenRelease,
+  { slice, ciks }: { slice: string; ciks: readonly string[] },
+): Promise<ReadonlyMap<string, CapitalStanding>> {
+  const standings = new Map<string, CapitalStanding>();
+  for (const cik of ciks) {
+    const stored = await release.read(capital.stored.object.key({ slice, cik }));
+    const row = stored === null ? null : capital.schema.safeParse(parseExact(stored.toString('utf8')));
+    if (row?.success === true) standings.set(cik, capitalStanding(row.data));
+  }
+  return standings;
+}
+
+function capitalOf({ issuer, stress, capital: { capital: day } }: IssuerResult): CapitalStanding | null {
+  if (day === null) return null;
+  const { debt_coverage_status: debtCoverage, computed_at_utc: computedAt = '' } = stress;
+  return capitalStanding(capitalRow(day, { issuer, debtCoverage, computedAt }));
+}
 
 function figuresOf(row: Row): SliceStanding['figures'] {
   const entries = trackedFigures.map((name) => {

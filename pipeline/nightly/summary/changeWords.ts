@@ -40,11 +40,13 @@ const reread = named.extend({
   new_method: z.string(),
   same_filing: z.boolean(),
 });
+const capitalMove = z.object({ ticker, text: z.string(), accession_number: z.string() });
 const movement = z.object({
   // a release of an older program does not say what figures rest on
   method_changed: z.array(reread).catch([]),
   moved_figures: z.array(moved),
   moved_facilities: z.array(movedFacility).catch([]),
+  capital_moves: z.array(capitalMove).catch([]),
   issuers_entered: z.array(named),
   issuers_left: z.array(named),
 });
@@ -68,6 +70,7 @@ export function changeWords(publishedChanges: PublishedChanges): WordLine[] {
   if (moves.success) {
     lines.push(...movedLines(moves.data.moved_figures));
     lines.push(...labelled('Loans', moves.data.moved_facilities.slice(0, shownFilings).map(loanWords)));
+    lines.push(...labelled('Capital', moves.data.capital_moves.slice(0, shownFilings).map(capitalWords)));
     lines.push(...labelled('Tier moves', payload.risk_tier_moves?.map(tierWords) ?? []));
     lines.push(...labelled('Method', moves.data.method_changed.map(methodWords)));
     lines.push(...labelled('Rows', rowWords(moves.data, payload.comparison_source_date)));
@@ -156,6 +159,14 @@ function methodWords(changed: z.infer<typeof reread>): string {
 
 function loanWords(moved: z.infer<typeof movedFacility>): string {
   return `${moved.ticker.padEnd(10)} ${movedFacilityWords(moved)} (${accessionText(moved.accession_number)})`;
+}
+
+function capitalWords({
+  ticker: of,
+  text,
+  accession_number: accession,
+}: z.infer<typeof capitalMove>): string {
+  return `${of.padEnd(10)} ${text} (${accessionText(accession)})`;
 }
 
 function tierWords(move: { ticker: string; prior_tier: string; new_tier: string }): string {
