@@ -63,6 +63,27 @@ const move = (i: number) => ({
   direction: 'up' as const,
 });
 
+describe('the section about capital structures (M18.86)', () => {
+  const cardOf = (capital_moves: readonly object[]) =>
+    said({ changes: { ...facts.changes, movement_summary: { capital_moves } } }).cards.find(
+      ({ id }) => id === 'capital',
+    );
+  const line = (text: string) => ({ ticker: 'XY', text, accession_number: '0000000001-26-000009' });
+
+  it('is not there where nothing changed', () => {
+    expect(cardOf([])).toBeUndefined();
+    expect(dailyBriefReport(facts).cards.map(({ id }) => id)).not.toContain('capital');
+  });
+
+  it('tells six lines with their filings, and how many more there are', () => {
+    const proven = 'new: Bond, principal 5,000,000 USD, stated by one tag';
+    expect(cardOf([line(proven)])?.paragraphs).toEqual([`XY: ${proven} (0000000001-26-000009).`]);
+    const many = cardOf(Array.from({ length: 8 }, () => line(proven)));
+    expect(many?.paragraphs).toHaveLength(7);
+    expect(many?.paragraphs.at(-1)).toBe('2 more lines stand in the daily changes.');
+  });
+});
+
 describe('the daily brief as a report', () => {
   it('states where issuers stand, on the basis that was counted, and the week of bitcoin', () => {
     const { headline, lede, keyFigures } = dailyBriefReport(facts);

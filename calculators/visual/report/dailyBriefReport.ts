@@ -3,6 +3,7 @@ import { newestReports, reportWords } from '../../../data/contract/payloads/issu
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import { toldChanges } from '../../../data/contract/payloads/universe/toldChanges.ts';
 import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import type { MovementSummary } from '../../changes/dailyChanges.ts';
 import { alphaBars } from '../chart/alphaBars.ts';
 import type { Chart } from '../chart/chart.ts';
 import { countText, percentText, ratioText } from '../chart/figures.ts';
@@ -18,6 +19,8 @@ import type { Card, KeyFigure, Report } from './report.ts';
 
 /** One drawing serves phone, column and half a page (V38). */
 const width = 360;
+/** Lines about capital structures that the brief tells. */
+const shownMoves = 6;
 
 /** The daily brief of a slice (V56): every figure is one of the facts at printed precision, no sentence says why. */
 export function dailyBriefReport(facts: DailyBriefFacts): Report {
@@ -85,6 +88,7 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
         })
       : ofChart('moves', movesSince(changes.risk_tier_moves, facts)),
     ...reportedCard(facts),
+    ...capitalCard(facts),
     ofChart('regime', regimeStrip({ days: facts.regimes, width })),
     pricesCard(facts),
     facts.products === null
@@ -105,6 +109,23 @@ function reportedCard({ stressed, sourceDate }: DailyBriefFacts): Card[] {
   // a number and its unit stay on one line
   const paragraphs = reports.map((one) => reportWords(one).replaceAll(/(?<=\d) (?=[MB]\b)/g, '\u00a0'));
   return [{ id: 'reported', heading, paragraphs, chart: null, table: null }];
+}
+
+/** What moved of capital structures since the slice before, the first line of an issuer first; none where nothing did (M18.86). */
+function capitalCard({ changes }: DailyBriefFacts): Card[] {
+  const movement = changes.movement_summary as Partial<MovementSummary> | undefined;
+  const moves = movement?.capital_moves ?? [];
+  if (moves.length === 0) return [];
+  const paragraphs = moves
+    .slice(0, shownMoves)
+    .map(({ ticker, text, accession_number: accession }) => `${ticker}: ${text} (${accession}).`);
+  const more = moves.length - shownMoves;
+  const rest =
+    more > 0
+      ? [`${countText(more)} more ${more === 1 ? 'line stands' : 'lines stand'} in the daily changes.`]
+      : [];
+  const heading = 'Capital structures that changed';
+  return [{ id: 'capital', heading, paragraphs: [...paragraphs, ...rest], chart: null, table: null }];
 }
 
 /** Closes of coins; where none is stored, words in their place. */
