@@ -9,7 +9,8 @@ import { compareText } from '../data/contract/values/compareText.ts';
 import type { UnrankedReason } from '../data/contract/values/enums.ts';
 import { alphaSignalsOf } from './alpha/alphaSignalsOf.ts';
 import { type BoardEntry, opportunityBoard } from './alpha/opportunityBoard.ts';
-import type { IssuerCapital } from './capital/surface/issuerCapital.ts';
+import { capitalOn } from './capital/capitalOn.ts';
+import { capitalOrFault, type IssuerCapital } from './capital/surface/issuerCapital.ts';
 import type { Filing, Issuer } from './filing/rows.ts';
 import { type GradedPosition, gradePosition } from './position/gradePosition.ts';
 import type { IssuerPosition } from './position/positionIssuer.ts';
@@ -176,6 +177,8 @@ function resultOf(
     fundamentals: fundamentalsOf(position, stress, context.deltaDates ?? null),
     trail: issuerTrail(position, stress, assessed.live?.units ?? null),
     assessed,
-    capital: { capital: null, fault: null },
+    capital: capitalOrFault(() =>
+      capitalOn(position, { ...context, liveCoins: assessed.live?.crypto ?? null }),
+    ),
   };
 }

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  anyCapital,
-  anyInstrument,
-  dateFigure,
-  figureOf,
-  noFigure,
-} from '../../fixtures/builders/anyCapital.ts';
+import { anyCapital, anyInstrument, dateFigure, figureOf } from '../../fixtures/builders/anyCapital.ts';
 import type { Capital } from '../capital/capital.ts';
+import { noFigure } from '../capital/figure.ts';
 import { wholeCapitalRow } from '../capital/surface/capitalRow.ts';
 import { capitalMoves, capitalStanding } from './capitalMoves.ts';
 

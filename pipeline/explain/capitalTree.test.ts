@@ -13,6 +13,7 @@ const empty = {
   found: [],
   refused: [],
   stack: { status: 'unproven', difference: null, principal: null },
+  currency: null,
   notes: [],
 } as const;
 const treeOf = (

@@ -3,14 +3,8 @@ import { mostCapitalBytes, capital as payload } from '../../../data/contract/pay
 import { capitalReasons } from '../../../data/contract/payloads/issuer/capitalFigure.ts';
 import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import {
-  anyCapital,
-  anyInstrument,
-  capitalFact,
-  figureOf,
-  noFigure,
-} from '../../../fixtures/builders/anyCapital.ts';
-import { nullReasons } from '../figure.ts';
+import { anyCapital, anyInstrument, capitalFact, figureOf } from '../../../fixtures/builders/anyCapital.ts';
+import { noFigure, nullReasons } from '../figure.ts';
 import { type CapitalSubject, capitalRow } from './capitalRow.ts';
 
 const subject: CapitalSubject = {
@@ -23,6 +17,7 @@ const empty = {
   found: [],
   refused: [],
   stack: { status: 'unproven', difference: null, principal: null },
+  currency: null,
   notes: [],
 } as const;
 
@@ -86,7 +81,7 @@ describe('capitalRow', () => {
     const found = [
       anyInstrument({ id: 'Repaid', state: 'not_outstanding', principal: figureOf('900') }),
       anyInstrument({ id: 'Small', principal: figureOf('5') }),
-      anyInstrument({ id: 'Unknown', principal: noFigure() }),
+      anyInstrument({ id: 'Unknown', principal: noFigure('not_filed') }),
       anyInstrument({ id: 'Large', principal: figureOf('10000000000000000000') }),
     ];
     const order = (list: typeof found) =>

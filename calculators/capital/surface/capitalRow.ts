@@ -6,6 +6,7 @@ import type { DebtCoverage } from '../../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { filingUrl } from '../../../data/contract/values/filingUrl.ts';
 import type { Capital } from '../capital.ts';
+import type { CoinStock } from '../coinFlows/coinFlows.ts';
 import type { CapitalFact, Figure } from '../figure.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import type { Nav } from '../nav/nav.ts';
@@ -46,22 +47,28 @@ export function wholeCapitalRow(
     period,
     computed_at_utc: computedAt,
     absent: capital.absent,
+    currency: instruments.currency,
     instruments_absent:
       instruments.found.length > 0 ? null : debtCoverage === 'resolved_zero' ? 'none' : 'not_filed',
     instruments: instruments.found.toSorted(byState).map((one) => instrumentRow(one, figures)),
-    stack: instruments.stack,
+    stack: { ...instruments.stack },
     maturities: {
       basis: maturities.basis,
-      buckets: maturities.buckets.map(({ instrumentId, facts: of, ...bucket }) => ({
-        ...bucket,
-        instrument_id: instrumentId,
+      buckets: maturities.buckets.map(({ id, start, end, amount, instrumentId, facts: of }) => ({
+        ...{ id, start, end, amount, instrument_id: instrumentId },
         facts: of.map(place),
       })),
       total: maturities.total,
+      bucket_unallocated: maturities.bucketUnallocated,
+      gap: maturities.gap,
+      interest_in_ladder: maturities.interestInLadder,
       coverage_of_debt: maturities.coverageOfDebt,
       status: maturities.status,
       reason: maturities.reason,
-      wall: maturities.wall.map(({ instrumentId, ...mark }) => ({ ...mark, instrument_id: instrumentId })),
+      wall: maturities.wall.map(({ kind, date, end, amount, instrumentId }) => ({
+        ...{ kind, date, end, amount },
+        instrument_id: instrumentId,
+      })),
       notes: [...maturities.notes],
     },
     preferred: preferred.classes.map((one) => preferredRow(one, figures)),
@@ -70,30 +77,32 @@ export function wholeCapitalRow(
       lens: one.lens,
       shock: one.shock,
       pool: one.pool,
-      lines: one.lines.map((line) => ({ ...line })),
+      lines: one.lines.map(({ class: of, rank, claim, paid, recovery }) => ({
+        ...{ class: of, rank, claim, paid, recovery },
+      })),
       common_residual: one.commonResidual,
       common_per_share: one.commonPerShare,
       is_lower_bound: one.isLowerBound,
       notes: [...one.notes],
     })),
+    claims_absent: capital.claimsAbsent,
     nav: capital.nav.map((one) => navRow(one, figures)),
     runway: runwayRow(capital.runway, figures),
-    coin_flows: capital.coinFlows.flows.map(({ rows, notes, ...flow }) => ({
-      ...flow,
-      rows: rows.map(({ kind, amount, fact }) => ({ kind, amount, fact: place(fact) })),
-      notes: [...notes],
+    coin_flows: capital.coinFlows.flows.map((flow) => ({
+      asset: flow.asset,
+      members: flow.dimensions.map(({ member }) => member),
+      measure: flow.measure,
+      start: flow.start,
+      end: flow.end,
+      opening: flow.opening,
+      rows: flow.rows.map(({ kind, amount, fact }) => ({ kind, amount, fact: place(fact) })),
+      closing: flow.closing,
+      residual: flow.residual,
+      status: flow.status,
+      facts: flow.facts.map(place),
+      notes: [...flow.notes],
     })),
-    coin_stocks: capital.coinFlows.stocks.map(({ asset, ...stock }) => ({
-      asset,
-      units: figures(stock.units),
-      cost_basis: figures(stock.costBasis),
-      unrealised_gain: figures(stock.unrealisedGain),
-      average_cost: figures(stock.averageCost),
-      pledged: figures(stock.pledged),
-      restricted: figures(stock.restricted),
-      staked: figures(stock.staked),
-      free: figures(stock.free),
-    })),
+    coin_stocks: capital.coinFlows.stocks.map((stock) => stockRow(stock, figures)),
     notes: [...new Set([...capital.notes, ...instruments.notes, ...capital.coinFlows.notes])].sort(
       compareText,
     ),
@@ -174,10 +183,12 @@ function instrumentRow(one: Instrument, figures: FigureRow): CapitalPayload['ins
     secured_by: one.securedBy,
     currency: one.currency,
     principal: figures(one.principal),
+    face_amount: figures(one.faceAmount),
     carrying_amount: figures(one.carryingAmount),
     unamortized_cost: figures(one.unamortizedCost),
     coupon_rate: figures(one.couponRate),
     coupon_kind: one.couponKind,
+    spread: figures(one.spread),
     effective_rate: figures(one.effectiveRate),
     issue_date: figures(one.issueDate),
     maturity_date: figures(one.maturityDate),
@@ -216,6 +227,9 @@ function sharesRow(one: Shares, figures: FigureRow): CapitalPayload['shares'] {
   return {
     outstanding: figures(one.outstanding),
     as_of: one.asOf,
+    per_share: figures(one.perShare),
+    per_share_date: one.perShareDate,
+    weighted_average: figures(one.weightedAverage),
     by_class: one.byClass.map(({ id, count }) => ({ class: id, count: figures(count) })),
     cover: figures(one.cover),
     cover_date: one.coverDate,
@@ -223,8 +237,12 @@ function sharesRow(one: Shares, figures: FigureRow): CapitalPayload['shares'] {
     options: figures(one.options),
     option_price: figures(one.optionPrice),
     restricted_units: figures(one.restrictedUnits),
+    restricted_awards: figures(one.restrictedAwards),
+    warrants_total: figures(one.warrantsTotal),
     warrants: one.warrants.map((warrant) => ({
       id: warrant.id,
+      name: warrant.name,
+      filed: figures(warrant.filed),
       count: figures(warrant.count),
       exercise_price: figures(warrant.exercisePrice),
       expires: figures(warrant.expires),
@@ -260,6 +278,7 @@ function navRow(one: Nav, figures: FigureRow): CapitalPayload['nav'][number] {
     mnav_net: figures(one.mnavNet),
     mnav_diluted: figures(one.mnavDiluted),
     digital_asset_share: figures(one.digitalAssetShare),
+    digital_asset_share_with_pledged: figures(one.digitalAssetShareWithPledged),
     index_threshold: indexThreshold,
     is_above_index_threshold: one.isAboveIndexThreshold,
     notes: [...one.notes],
@@ -270,6 +289,10 @@ function runwayRow(one: Runway, figures: FigureRow): CapitalPayload['runway'] {
   return {
     as_of: one.asOf,
     period_end: one.periodEnd,
+    currency: one.currency,
+    cash_on_day: figures(one.cashOnDay),
+    flow_months: one.flowMonths,
+    dividends_declared: figures(one.dividendsDeclared),
     cash: figures(one.cash),
     restricted_cash: figures(one.restrictedCash),
     monthly_operating_cash: figures(one.monthlyOperatingCash),
@@ -287,6 +310,24 @@ function runwayRow(one: Runway, figures: FigureRow): CapitalPayload['runway'] {
     shortfall_12m: figures(one.shortfall12m),
     free_coin_value: figures(one.freeCoinValue),
     share_of_free_coins: figures(one.shareOfFreeCoins),
+    notes: [...one.notes],
+  };
+}
+
+function stockRow(one: CoinStock, figures: FigureRow): CapitalPayload['coin_stocks'][number] {
+  return {
+    asset: one.asset,
+    units: figures(one.units),
+    value: figures(one.value),
+    cost_basis: figures(one.costBasis),
+    unrealised_gain: figures(one.unrealisedGain),
+    average_cost: figures(one.averageCost),
+    pledged: figures(one.pledged),
+    pledged_value: figures(one.pledgedValue),
+    restricted: figures(one.restricted),
+    staked: figures(one.staked),
+    free: figures(one.free),
+    free_value: figures(one.freeValue),
     notes: [...one.notes],
   };
 }
