@@ -1,8 +1,8 @@
+import { proofWords } from '../../data/contract/meanings/capitalWords.ts';
 import type { CapitalPayload } from '../../data/contract/payloads/issuer/capital.ts';
 import type { CapitalFigure } from '../../data/contract/payloads/issuer/capitalFigure.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { proofWords } from '../capital/surface/statusWords.ts';
 import { grouped } from '../exact/decimals.ts';
 
 /** The kinds of line about a capital structure, in the order they are reported (M18.85). */

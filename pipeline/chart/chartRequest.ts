@@ -14,6 +14,9 @@ export const chartViews = [
   'factors',
   'pressure',
   'prices',
+  'wall',
+  'claims',
+  'per-share',
 ] as const;
 export type ChartView = (typeof chartViews)[number];
 
@@ -26,6 +29,8 @@ export type ChartRequest = {
   readonly subject: string | null;
   /** Which loan, of several. */
   readonly facility: string | null;
+  /** Fall of the coins that claims are shown at; 0.5 is half. */
+  readonly fall: number;
   /** Of the chart itself, in px. */
   readonly width: number;
 };

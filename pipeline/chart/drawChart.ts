@@ -1,9 +1,12 @@
 import { isPeriodicForm } from '../../calculators/filing/periodicForms.ts';
 import type { Chart } from '../../calculators/visual/chart/chart.ts';
+import { claimWaterfall } from '../../calculators/visual/chart/claimWaterfall.ts';
+import { coinsPerShare } from '../../calculators/visual/chart/coinsPerShare.ts';
 import { debtAndCoins, type PeriodAmounts } from '../../calculators/visual/chart/debtAndCoins.ts';
 import { factorRows } from '../../calculators/visual/chart/factorRows.ts';
 import { fieldMapRows } from '../../calculators/visual/chart/fieldMapRows.ts';
 import { loanHistory } from '../../calculators/visual/chart/loanHistory.ts';
+import { maturityWall } from '../../calculators/visual/chart/maturityWall.ts';
 import { pressureRows } from '../../calculators/visual/chart/pressureRows.ts';
 import { priceRows } from '../../calculators/visual/chart/priceRows.ts';
 import { stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
@@ -17,6 +20,7 @@ import { readParameters } from '../modelCard/readRegistry.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
+import { readClaims, readPerShare, readWall } from './capitalCharts.ts';
 import {
   type ChartRequest,
   type ChartView,
@@ -228,6 +232,9 @@ const views: Record<ChartView, (chartRequest: ChartRequest) => Promise<Chart>> =
   factors: view(readFactors, factorRows),
   pressure: view(readPressure, pressureRows),
   prices: view(readPrices, priceRows),
+  wall: view(readWall, maturityWall),
+  claims: view(readClaims, claimWaterfall),
+  'per-share': view(readPerShare, coinsPerShare),
 };
 
 /**
@@ -242,6 +249,7 @@ export async function drawChart({
   layout,
   subject,
   facility,
+  fall = 0.5,
   width,
   theme,
 }: {
@@ -249,6 +257,7 @@ export async function drawChart({
   layout: DataLayout;
   subject: string | null;
   facility: string | null;
+  fall?: number;
   width: number;
   theme: 'light' | 'dark';
 }): Promise<{ readonly chart: Chart; readonly svg: string }> {
@@ -262,6 +271,7 @@ export async function drawChart({
       parameters,
       subject,
       facility,
+      fall,
       width: width - headingMargins,
     });
     return {

@@ -5,7 +5,14 @@ import { type ChartView, chartViews } from '../chart/chartRequest.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
-type Options = { data: string; to?: string; width: number; theme: 'light' | 'dark'; facility?: string };
+type Options = {
+  data: string;
+  to?: string;
+  width: number;
+  theme: 'light' | 'dark';
+  facility?: string;
+  fall: string;
+};
 
 /** `issuer chart`. */
 export function mountChartCommand(program: Command, shell: CommandShell): void {
@@ -14,33 +21,44 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
     description: 'draw a series or a ranking as an SVG that stands alone',
   })
     .addArgument(new Argument('<view>', 'what is drawn').choices(chartViews))
-    .argument('[subject]', 'of history, debt, loan an issuer; of factors a product; of field either')
+    .argument(
+      '[subject]',
+      'of history, debt, loan, wall, claims, per-share an issuer; of factors a product; of field either',
+    )
     .option('--to <file>', 'where the SVG goes, whole or not at all (default: standard output)', fileName)
     .option('--width <px>', `of the picture, ${chartWidths.least} to ${chartWidths.most}`, widthOf, 720)
     .addOption(new Option('--theme <theme>', 'colours').choices(['light', 'dark']).default('light'))
     .option('--facility <id>', 'of an issuer with several loans the one that is drawn')
+    .addOption(
+      new Option('--fall <percent>', 'of coins, that claims are shown at')
+        .choices(['30', '50', '70'])
+        .default('50'),
+    )
     .addHelpText(
       'after',
       '\nhistory: stress by slice; ladder: the most stressed of the newest slice; debt: debt beside coins by balance-sheet ' +
         'date; loan: loan-to-value against its trigger; field: pressure, energy and price of an issuer or a product; factors: those of a ' +
-        'perpetual product; pressure: all products; prices: BTC, ETH and SOL.\nFaces are in the file; title and ' +
+        'perpetual product; pressure: all products; prices: BTC, ETH and SOL; wall: what falls due by year; claims: who is paid after a fall; ' +
+        'per-share: coins a thousand shares by balance-sheet date.\nFaces are in the file; title and ' +
         'description say the figures. With --json the figures as a table, one line.\n\nExit codes: 0 drawn; 2 no such ' +
         'view, issuer or product; 3 nothing to draw.\n\nExamples:\n' +
         '  issuer chart history MSTR --to mstr.svg\n' +
         '  issuer chart ladder --width 1200 --theme dark --to ladder.svg\n' +
         '  issuer chart loan KULR --to kulr-loan.svg\n' +
+        '  issuer chart claims MSTR --fall 70 --to mstr-claims.svg\n' +
         '  issuer chart field BTC-PERP-INTX --to btc-field.svg\n' +
         '  issuer chart factors BTC-PERP-INTX > factors.svg',
     )
     .action(async (view: ChartView, subject: string | undefined, options: Options) => {
       const { nameBeside, replaceFile } = await import('../../data/store/files/replaceFile.ts');
       const { drawChart } = await import('../chart/drawChart.ts');
-      const { data, to, width, theme, facility } = options;
+      const { data, to, width, theme, facility, fall } = options;
       const { chart, svg } = await drawChart({
         view,
         layout: dataLayout(data),
         subject: subject ?? null,
         facility: facility ?? null,
+        fall: Number(fall) / 100,
         width,
         theme,
       });

@@ -1,5 +1,5 @@
-import { absenceWords, proofWords, reasonWords } from '../../calculators/capital/surface/statusWords.ts';
 import { grouped } from '../../calculators/exact/decimals.ts';
+import { absenceWords, proofWords, reasonWords } from '../../data/contract/meanings/capitalWords.ts';
 import type { CapitalPayload } from '../../data/contract/payloads/issuer/capital.ts';
 import type { CapitalFigure } from '../../data/contract/payloads/issuer/capitalFigure.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';

@@ -3,7 +3,6 @@ import { newestReports, reportWords } from '../../../data/contract/payloads/issu
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import { toldChanges } from '../../../data/contract/payloads/universe/toldChanges.ts';
 import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
-import type { MovementSummary } from '../../changes/dailyChanges.ts';
 import { alphaBars } from '../chart/alphaBars.ts';
 import type { Chart } from '../chart/chart.ts';
 import { countText, percentText, ratioText } from '../chart/figures.ts';
@@ -111,9 +110,14 @@ function reportedCard({ stressed, sourceDate }: DailyBriefFacts): Card[] {
   return [{ id: 'reported', heading, paragraphs, chart: null, table: null }];
 }
 
+/** A line about a capital structure, as the daily changes hold it. */
+type CapitalLine = { readonly ticker: string; readonly text: string; readonly accession_number: string };
+
 /** What moved of capital structures since the slice before, the first line of an issuer first; none where nothing did (M18.86). */
 function capitalCard({ changes }: DailyBriefFacts): Card[] {
-  const movement = changes.movement_summary as Partial<MovementSummary> | undefined;
+  const movement = changes.movement_summary as
+    | { readonly capital_moves?: readonly CapitalLine[] }
+    | undefined;
   const moves = movement?.capital_moves ?? [];
   if (moves.length === 0) return [];
   const paragraphs = moves

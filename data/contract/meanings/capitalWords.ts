@@ -1,8 +1,4 @@
-import type {
-  CapitalFigure,
-  CapitalReason,
-  FigureStatusName,
-} from '../../../data/contract/payloads/issuer/capitalFigure.ts';
+import type { CapitalFigure, CapitalReason, FigureStatusName } from '../payloads/issuer/capitalFigure.ts';
 
 // the words of status and reason on every surface (M18.81)
 

@@ -1,0 +1,196 @@
+import type { Cpx } from '../geometry/rect.ts';
+import type { SceneItem } from '../scene/scene.ts';
+import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { bar, label, rule, shortened, styles } from './chartPen.ts';
+import { ratioPercentText, usdText } from './figures.ts';
+import { linearScale } from './scales.ts';
+
+/** One class of claimants after a fall; `paid` null outside the pool. */
+export type PaidClass = {
+  readonly class: string;
+  readonly claim: number;
+  readonly paid: number | null;
+  readonly recovery: number | null;
+};
+
+const rowHeight: Cpx = 4_400;
+const words: Readonly<Record<string, string>> = {
+  secured_by_coins: 'secured by coins',
+  secured_by_other_assets: 'secured by other assets',
+  unsecured_convertible: 'convertible notes',
+  unsecured: 'other unsecured debt',
+  debt_not_itemised: 'debt not itemised',
+  other_liabilities: 'other liabilities',
+};
+
+/** From the coins after a fall to common shares, a row a class in the order of payment (V72). Width in px. */
+export function claimWaterfall({
+  ticker,
+  period,
+  shock,
+  pool,
+  classes,
+  residual,
+  isLowerBound,
+  width,
+}: {
+  ticker: string;
+  /** Balance-sheet date. */
+  period: string;
+  /** 0.5 is a fall of half. */
+  shock: number;
+  pool: number;
+  /** In the order of payment, without common. */
+  classes: readonly PaidClass[];
+  residual: number;
+  isLowerBound: boolean;
+  width: number;
+}): Chart {
+  const fall = ratioPercentText(shock);
+  const owed = classes.filter(({ claim }) => claim > 0);
+  const rows = [
+    { name: `coins after a fall of ${fall}`, from: 0, to: pool, claim: null, text: usdText(pool) },
+    ...stepsOf(owed, pool),
+    {
+      name: 'left for common',
+      from: 0,
+      to: residual,
+      claim: null,
+      text: residual === 0 ? 'nothing' : usdText(residual),
+    },
+  ];
+  const shared = {
+    id: 'claim-waterfall',
+    title: `Who is paid first at ${ticker}`,
+    table: {
+      caption: `Claims on ${ticker} after a fall of coins of ${fall}, as filed for ${period}`,
+      columns: [
+        { label: 'Class', align: 'start' as const },
+        { label: 'Claim', align: 'end' as const },
+        { label: 'Paid', align: 'end' as const },
+        { label: 'Recovery', align: 'end' as const },
+      ],
+      rows: owed.map(({ class: of, claim, paid, recovery }) => [
+        nameOf(of),
+        usdText(claim),
+        paid === null ? 'outside the pool' : usdText(paid),
+        recovery === null ? 'not known' : ratioPercentText(recovery),
+      ]),
+    },
+  };
+  if (owed.length === 0) {
+    return emptyChart({
+      ...shared,
+      finding: `No claims on ${ticker} before common`,
+      sentence: `As filed for ${period}; a claim that is not filed as a fact is not seen.`,
+      words: `The coins of ${ticker} after a fall of ${fall} are ${usdText(pool)}; the filing states no claim before common.`,
+      width,
+    });
+  }
+  const short = owed.find(({ recovery }) => recovery !== null && recovery < 1);
+  const finding =
+    short === undefined
+      ? `After a fall of ${fall} the coins of ${ticker} cover every claim in the pool`
+      : `After a fall of ${fall} ${nameOf(short.class)} of ${ticker} get back ${ratioPercentText(short.recovery ?? 0)}`;
+  const bound = isLowerBound
+    ? ' Coins are known at cost less impairment alone: recoveries are lower bounds.'
+    : '';
+  return {
+    ...shared,
+    finding,
+    sentence: `As filed for ${period}: coins alone pay, at book values, without costs and without an order by court.${bound}`,
+    desc: `Coins after the fall ${usdText(pool)}; ${owed
+      .map(
+        ({ class: of, claim, paid, recovery }) =>
+          `${nameOf(of)}: claim ${usdText(claim)}, ${paid === null ? 'outside the pool' : `paid ${usdText(paid)}`}${recovery === null ? '' : `, recovery ${ratioPercentText(recovery)}`}`,
+      )
+      .join('; ')}; left for common ${residual === 0 ? 'nothing' : usdText(residual)}.`,
+    scene: draw(rows, width * 100),
+  };
+}
+
+type Step = {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** What is owed to it; null for the first and the last row. */
+  readonly claim: number | null;
+  readonly text: string;
+};
+
+/** Each class takes from the right end of what the one before it left. */
+function stepsOf(classes: readonly PaidClass[], pool: number): Step[] {
+  let left = pool;
+  return classes.map(({ class: of, claim, paid, recovery }) => {
+    const name = nameOf(of);
+    if (paid === null) return { name, from: 0, to: 0, claim, text: `${usdText(claim)}, outside the pool` };
+    const to = left;
+    left = Math.max(0, left - paid);
+    const share = recovery === null ? '' : `, ${ratioPercentText(recovery)}`;
+    return { name, from: left, to, claim, text: `${usdText(paid)} of ${usdText(claim)}${share}` };
+  });
+}
+
+function draw(rows: readonly Step[], width: Cpx) {
+  const most = Math.max(
+    1,
+    ...rows.map(({ from, to, claim }) => Math.max(to, claim === null ? 0 : from + claim)),
+  );
+  const x = linearScale({ from: 0, to: most, at: 0, end: width });
+  const items = rows.flatMap(({ name, from, to, claim, text }, i): SceneItem[] => {
+    const top = 400 + i * rowHeight;
+    const isEnd = claim === null;
+    const [start, end] = [x(from), x(to)];
+    const said = label({
+      text,
+      x: width,
+      baseline: top + 1_300,
+      align: 'end',
+      style: styles.base,
+      colour: 'text',
+    });
+    const called = label({
+      text: shortened(name, { most: Math.max(0, width - said.width - 800), style: styles.base }),
+      x: 0,
+      baseline: top + 1_300,
+      style: styles.base,
+    });
+    const outline =
+      claim === null || claim === 0
+        ? []
+        : [outlineOf({ from: x(from), to: x(Math.min(most, from + claim)), top })];
+    return [
+      called,
+      said,
+      ...outline,
+      end > start
+        ? bar(
+            { x: start, y: top + 1_900, w: Math.max(75, end - start), h: 1_500 },
+            { fill: isEnd ? 'series-a' : 'series-b' },
+          )
+        : rule(
+            [
+              { x: start, y: top + 1_900 },
+              { x: start, y: top + 3_400 },
+            ],
+            { stroke: isEnd ? 'series-a' : 'series-b', strokeWidth: 150 },
+          ),
+    ];
+  });
+  const note = noteLines('US dollars. Outlined: what the class is owed; filled: what it gets.', {
+    top: 400 + rows.length * rowHeight - 600,
+    width,
+  });
+  return sceneOf({ width, height: note.bottom + 200, items: [...items, ...note.items] });
+}
+
+function outlineOf({ from, to, top }: { from: Cpx; to: Cpx; top: Cpx }): SceneItem {
+  return bar(
+    { x: from, y: top + 1_900, w: Math.max(75, to - from), h: 1_500 },
+    { fill: 'ground', stroke: 'series-b', strokeWidth: 100 },
+  );
+}
+
+function nameOf(of: string): string {
+  return words[of] ?? of.replaceAll('_', ' ');
+}

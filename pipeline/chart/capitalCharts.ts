@@ -1,0 +1,138 @@
+import type { claimWaterfall } from '../../calculators/visual/chart/claimWaterfall.ts';
+import type { coinsPerShare } from '../../calculators/visual/chart/coinsPerShare.ts';
+import type { DueYear, maturityWall } from '../../calculators/visual/chart/maturityWall.ts';
+import { findIssuer } from '../explain/findRow.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
+import { type ChartRequest, type Input, nothingToDraw, numberCell, subjectOf } from './chartRequest.ts';
+
+// charts of the capital structure (M18.88), from the views of M18.84
+
+/** The newest slice of an issuer that a view has rows of. */
+const newestSlice = (view: string) =>
+  `SELECT source_date, method_version FROM ${view} WHERE cik = $cik ORDER BY source_date DESC, ${newestMethodFirst} LIMIT 1`;
+
+/** What falls due by year in the newest slice. @throws IssuerError `usage`, `input_missing` */
+export async function readWall(request: ChartRequest): Promise<Input<typeof maturityWall>> {
+  const { connection, width } = request;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(request, 'issuer'));
+  const named = ticker ?? cik;
+  const rows = await readRows(
+    connection,
+    `SELECT m.mark, m.due_from::VARCHAR AS due, m.due_to IS NULL AS is_open, m.amount::DOUBLE AS amount, m.status,
+      i.principal_status AS proof, m.coverage_of_debt, m.period::VARCHAR AS period
+    FROM maturities m SEMI JOIN (${newestSlice('shares')}) USING (source_date, method_version)
+    LEFT JOIN instruments i USING (source_date, method_version, cik, instrument_id)
+    WHERE m.cik = $cik AND m.is_on_wall ORDER BY due, m.mark`,
+    { cik },
+  );
+  const [first] = rows;
+  if (first === undefined)
+    throw nothingToDraw(`No maturity date and no bucket of ${named} is filed as a fact.`);
+  const years = new Map<string, DueYear>();
+  for (const row of rows) {
+    const isBucket = row['mark'] === 'bucket';
+    const year = isBucket && row['is_open'] === true ? 'later' : String(row['due']).slice(0, 4);
+    const before = years.get(year) ?? { year, proven: 0, unproven: 0, early: 0 };
+    const amount = numberCell(row['amount']) ?? 0;
+    const isProven = (isBucket ? row['status'] : row['proof']) === 'proven';
+    const isEarly = row['mark'] === 'put' || row['mark'] === 'springing';
+    years.set(year, {
+      year,
+      proven: before.proven + (isProven && !isEarly ? amount : 0),
+      unproven: before.unproven + (isProven || isEarly ? 0 : amount),
+      early: before.early + (isEarly ? amount : 0),
+    });
+  }
+  return {
+    ticker: named,
+    period: String(first['period']),
+    // `later` sorts behind every year
+    years: [...years.values()].sort((a, b) => (a.year < b.year ? -1 : 1)),
+    coverage: numberCell(first['coverage_of_debt']),
+    width,
+  };
+}
+
+/** Who is paid what after one fall of the coins, in the newest slice. @throws IssuerError as above */
+export async function readClaims(request: ChartRequest): Promise<Input<typeof claimWaterfall>> {
+  const { connection, fall, width } = request;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(request, 'issuer'));
+  const named = ticker ?? cik;
+  const rows = await readRows(
+    connection,
+    `SELECT class, claim::DOUBLE AS claim, paid::DOUBLE AS paid, recovery, pool::DOUBLE AS pool,
+      common_residual::DOUBLE AS residual, is_lower_bound, period::VARCHAR AS period
+    FROM claims SEMI JOIN (${newestSlice('claims')}) USING (source_date, method_version)
+    WHERE cik = $cik AND lens = 'coins_only' AND shock = $fall ORDER BY rank NULLS LAST, class`,
+    { cik, fall },
+  );
+  const [first] = rows;
+  if (first === undefined) throw nothingToDraw(`The filing of ${named} gives no coins and claims to divide.`);
+  return {
+    ticker: named,
+    period: String(first['period']),
+    shock: fall,
+    pool: numberCell(first['pool']) ?? 0,
+    classes: rows
+      .filter((row) => row['class'] !== 'common')
+      .map((row) => ({
+        class: String(row['class']),
+        claim: numberCell(row['claim']) ?? 0,
+        paid: numberCell(row['paid']),
+        recovery: numberCell(row['recovery']),
+      })),
+    residual: numberCell(first['residual']) ?? 0,
+    isLowerBound: first['is_lower_bound'] === true,
+    width,
+  };
+}
+
+/** Coins a thousand shares by balance-sheet date, on the split basis of the newest. @throws IssuerError as above */
+export async function readPerShare(request: ChartRequest): Promise<Input<typeof coinsPerShare>> {
+  const { connection, width } = request;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(request, 'issuer'));
+  const named = ticker ?? cik;
+  const rows = await readRows(
+    connection,
+    `WITH of_night AS (
+      SELECT n.period, n.source_date, n.method_version, n.asset, n.gross, n.coins_per_share, n.coins_per_share_diluted, n.units, s.classes
+      FROM nav n JOIN shares s USING (source_date, method_version, cik)
+      WHERE n.cik = $cik AND n.basis = 'filed' AND n.asset IS NOT NULL
+      QUALIFY row_number() OVER (PARTITION BY n.period, n.asset ORDER BY source_date DESC, ${newestMethodFirst}) = 1
+    ), main AS (
+      SELECT asset FROM of_night GROUP BY asset ORDER BY count(coins_per_share) DESC, max(units) DESC, asset LIMIT 1
+    )
+    SELECT period::VARCHAR AS period, asset, coins_per_share * 1000 AS basic, coins_per_share_diluted * 1000 AS diluted,
+      (classes->'splits')::VARCHAR AS splits
+    FROM of_night SEMI JOIN main USING (asset) ORDER BY period`,
+    { cik },
+  );
+  const last = rows.at(-1);
+  if (last === undefined) throw nothingToDraw(`No filing states coins and shares of ${named}.`);
+  const splits = new Map(rows.flatMap((row) => splitsOf(row['splits'])));
+  const newest = String(last['period']);
+  return {
+    ticker: named,
+    asset: String(last['asset']),
+    rows: rows.map((row) => {
+      const period = String(row['period']);
+      const ratio = [...splits]
+        .filter(([date]) => date > period && date <= newest)
+        .reduce((product, [, one]) => product * one, 1);
+      const onNewBasis = (value: number | null) => (value === null ? null : value / ratio);
+      return {
+        period,
+        basic: onNewBasis(numberCell(row['basic'])),
+        diluted: onNewBasis(numberCell(row['diluted'])),
+      };
+    }),
+    width,
+  };
+}
+
+/** New shares for one old by day of the split. */
+function splitsOf(text: unknown): [string, number][] {
+  const splits = JSON.parse(typeof text === 'string' ? text : '[]') as { date: string; ratio: number }[];
+  return splits.flatMap(({ date, ratio }) => (ratio > 0 ? [[date, ratio] as [string, number]] : []));
+}
