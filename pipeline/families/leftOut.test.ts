@@ -15,7 +15,7 @@ import {
 } from '../../fixtures/builders/goldenSlice.ts';
 import { nightOfSlice } from '../../fixtures/builders/nightOfSlice.ts';
 import { type LeftOutArtifact, leftOutArtifactSentences, orLeftOut } from '../compute/leftOut.ts';
-import type { Artifact } from '../release/artifact.ts';
+import { type Artifact, sha256Hex } from '../release/artifact.ts';
 import type { Family } from './family.ts';
 import type { AvailableContexts, NightFacts } from './familyContexts.ts';
 import { capital } from './issuer/capital.ts';
@@ -121,6 +121,26 @@ describe('a capital structure', () => {
     expect(said(found)).toEqual([
       'the capital structure of UPXI is left out of the release: coins_only at 0.5: secured_by_coins recovers 1.2',
     ]);
+  });
+
+  it('changes no byte of any artifact of the slice or its briefs but its own (M18.80, M18.92)', async () => {
+    const bytesOf = async (of: Slice) => {
+      const night = nightOf(of);
+      const contexts = { slice: { ...facts, issuers, slice: of } };
+      const { artifacts } = await releaseArtifacts(contexts, { backfilled: false });
+      const briefs = await naturalBriefs.make({ night }, { backfilled: false });
+      const daily = await dailyBrief.make({ whole: { night, market: null } }, { backfilled: false });
+      const all = [...artifacts, ...briefs, ...daily].flatMap((one) =>
+        'bytes' in one && !one.key.startsWith('capital/') ? [[one.key, sha256Hex(one.bytes)] as const] : [],
+      );
+      return new Map(all);
+    };
+    const without = await bytesOf({
+      ...slice,
+      issuers: slice.issuers.map((one) => ({ ...one, capital: { capital: null, fault: null } })),
+    });
+    expect(without.size).toBeGreaterThan(100);
+    expect(await bytesOf(withCapital({ capital: day, fault: null }))).toEqual(without);
   });
 
   it('is no artifact where the position holds none', async () => {
