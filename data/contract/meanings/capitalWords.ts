@@ -25,10 +25,6 @@ const reasons: Readonly<Record<CapitalReason, string>> = {
   missing: 'a part is missing',
 };
 
-export function statusWords(status: FigureStatusName): string {
-  return statuses[status];
-}
-
 /** Why a figure is null, with the part that is meant. */
 export function reasonWords(reason: CapitalReason, part?: string): string {
   return part === undefined ? reasons[reason] : `${reasons[reason]}: ${part.replaceAll('_', ' ')}`;
