@@ -289,16 +289,16 @@ function figureBranch(name: string, figure: CapitalFigure, row: Row): Branch {
   };
 }
 
-function factWords({ facts }: Row, place: number): string {
+function factWords({ facts, members, period, currency }: Row, place: number): string {
   const fact = facts[place];
   if (fact === undefined) return `fact ${place}`;
   const number = ExactDecimal.tryParse(fact.value);
   const shown = number === null ? fact.value : grouped(number);
-  const when = fact.start === undefined ? `at ${fact.date}` : `${fact.start} to ${fact.date}`;
-  return [
-    `${fact.concept} ${shown}${fact.unit === undefined ? '' : ` ${fact.unit}`} ${when}`,
-    ...(fact.members ?? []),
-  ].join(', ');
+  const { date = period } = fact;
+  const when = fact.start === undefined ? `at ${date}` : `${fact.start} to ${date}`;
+  const unit = fact.unit ?? (number === null ? null : currency);
+  const carried = (fact.members ?? []).flatMap((one) => members[one] ?? []);
+  return [`${fact.concept} ${shown}${unit === null ? '' : ` ${unit}`} ${when}`, ...carried].join(', ');
 }
 
 function exactOf(figure: CapitalFigure): ExactDecimal | null {

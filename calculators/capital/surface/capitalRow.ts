@@ -35,7 +35,7 @@ export function wholeCapitalRow(
   { issuer, debtCoverage, computedAt }: CapitalSubject,
 ): CapitalPayload {
   const { accession, period, sourceDate, maturities, preferred, instruments } = capital;
-  const { row: figures, place, facts } = figureRows();
+  const { row: figures, place, facts, members } = figureRows({ period, currency: instruments.currency });
   const { cik } = issuer;
   return {
     source_date: sourceDate,
@@ -106,6 +106,7 @@ export function wholeCapitalRow(
     notes: [...new Set([...capital.notes, ...instruments.notes, ...capital.coinFlows.notes])].sort(
       compareText,
     ),
+    members: members(),
     facts: facts(),
   };
 }
@@ -113,15 +114,22 @@ export function wholeCapitalRow(
 type FigureRow = (figure: Figure | Figure<number> | Figure<string>) => CapitalFigure;
 
 /** Writes figures, each of their facts in one list. */
-function figureRows(): {
+function figureRows(whole: { readonly period: string; readonly currency: string | null }): {
   row: FigureRow;
   place: (fact: CapitalFact) => number;
   facts: () => CapitalFactRow[];
+  members: () => string[];
 } {
   const rows: CapitalFactRow[] = [];
   const places = new Map<string, number>();
+  const members = new Map<string, number>();
+  const memberPlace = (member: string): number => {
+    const known = members.get(member) ?? members.size;
+    members.set(member, known);
+    return known;
+  };
   const place = (fact: CapitalFact): number => {
-    const row = factRow(fact);
+    const row = factRow(fact, { ...whole, memberPlace });
     const key = JSON.stringify(row);
     const known = places.get(key) ?? rows.length;
     if (known === rows.length) {
@@ -134,7 +142,7 @@ function figureRows(): {
     const facts = [...new Set(figure.facts.map(place))];
     if (figure.value !== null) {
       const { value, status, basis } = figure;
-      return { value, status, basis, facts };
+      return { value, status, basis, ...(facts.length === 0 ? {} : { facts }) };
     }
     const { reason, part } = figure;
     if (reason === 'not_filed' && part === undefined && facts.length === 0) return null;
@@ -145,17 +153,25 @@ function figureRows(): {
       ...(facts.length === 0 ? {} : { facts }),
     };
   };
-  return { row, place, facts: () => rows };
+  return { row, place, facts: () => rows, members: () => [...members.keys()] };
 }
 
-function factRow({ concept, value, unit, start, end, dimensions }: CapitalFact): CapitalFactRow {
+/** What holds for most facts stands once: the period end, the currency, a member's name. */
+function factRow(
+  { concept, value, unit, start, end, dimensions }: CapitalFact,
+  {
+    period,
+    currency,
+    memberPlace,
+  }: { period: string; currency: string | null; memberPlace: (member: string) => number },
+): CapitalFactRow {
   return {
     concept,
     ...(start === null ? {} : { start }),
-    date: end,
-    ...(dimensions.length === 0 ? {} : { members: dimensions.map(({ member }) => member) }),
+    ...(end === period ? {} : { date: end }),
+    ...(dimensions.length === 0 ? {} : { members: dimensions.map(({ member }) => memberPlace(member)) }),
     value: value.toString(),
-    ...(unit === null ? {} : { unit }),
+    ...(unit === null || unit === currency ? {} : { unit }),
   };
 }
 
@@ -364,8 +380,15 @@ function shortened(capital: Capital, rowFrom: (kept: Capital) => CapitalPayload)
   if (fits(first)) return first;
   const second = said(rowFrom(withoutUnprovenFlows(outstanding)), 'instruments', 'coin_flows');
   if (fits(second)) return second;
-  const third = said(withoutFacts(second), 'facts');
-  const bare = { ...third, coin_flows: third.coin_flows.map((flow) => ({ ...flow, rows: [] })) };
+  const third = said(withFactsOf(second, ['instruments', 'maturities', 'preferred']), 'other_facts');
+  if (fits(third)) return third;
+  const owed = said(
+    withFactsOf({ ...second, instruments: second.instruments.map(owedFacts) }, ['instruments']),
+    'other_facts',
+  );
+  if (fits(owed)) return owed;
+  const fourth = said(withFactsOf(second, []), 'facts');
+  const bare = fourth;
   for (let most = bare.instruments.length; most > 0; most -= 1) {
     const row = { ...bare, instruments: bare.instruments.slice(0, most) };
     if (fits(row)) return row;
@@ -378,14 +401,78 @@ function fits(row: CapitalPayload): boolean {
   return new TextEncoder().encode(text).length < mostCapitalBytes;
 }
 
-/** The row without its list of facts and the places that name them; `issuer explain --capital` shows them. */
-function withoutFacts(row: CapitalPayload): CapitalPayload {
-  const bare = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(bare);
+/** The row with the facts of some parts alone; `issuer explain --capital` shows all. Rows of coin flows go with theirs. */
+function withFactsOf(row: CapitalPayload, kept: readonly (keyof CapitalPayload)[]): CapitalPayload {
+  const flows = row.coin_flows.map((flow) => ({ ...flow, rows: [] }));
+  const parts = Object.entries({ ...row, coin_flows: flows }).map(([name, part]) =>
+    kept.some((one) => one === name) ? [name, part] : [name, bareOf(part)],
+  );
+  const bare = Object.fromEntries(parts) as CapitalPayload;
+  return kept.length === 0 ? { ...bare, facts: [], members: [] } : onlyNamed({ ...bare, facts: row.facts });
+}
+
+/** An instrument with the facts of its principal alone. */
+function owedFacts(one: CapitalPayload['instruments'][number]): CapitalPayload['instruments'][number] {
+  return { ...(bareOf(one) as typeof one), principal: one.principal };
+}
+
+/** The facts that figures name, in their order, and the members those carry. */
+function onlyNamed(row: CapitalPayload): CapitalPayload {
+  const named = new Set<number>();
+  eachPlaces(row, (places) => {
+    for (const place of places) named.add(place);
+  });
+  const order = [...named].sort((a, b) => a - b);
+  const places = new Map(order.map((place, i) => [place, i]));
+  const facts = order.flatMap((place) => row.facts[place] ?? []);
+  const carried = [...new Set(facts.flatMap(({ members = [] }) => members))].sort((a, b) => a - b);
+  const members = new Map(carried.map((place, i) => [place, i]));
+  const renumbered = replaced(row, (of) => of.flatMap((place) => places.get(place) ?? []));
+  return {
+    ...renumbered,
+    facts: facts.map((fact) =>
+      fact.members === undefined
+        ? fact
+        : { ...fact, members: fact.members.map((one) => members.get(one) ?? 0) },
+    ),
+    members: carried.flatMap((place) => row.members[place] ?? []),
+  };
+}
+
+function eachPlaces(row: CapitalPayload, visit: (places: readonly number[]) => void): void {
+  replaced(row, (places) => {
+    visit(places);
+    return places;
+  });
+}
+
+/** Each list of places of facts, in figures, buckets and flows, as another one. */
+function replaced(
+  row: CapitalPayload,
+  change: (places: readonly number[]) => readonly number[],
+): CapitalPayload {
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
     if (value === null || typeof value !== 'object' || value instanceof ExactDecimal) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, name === 'facts' ? [] : bare(inner)]),
+      Object.entries(value).map(([name, inner]) =>
+        name === 'facts' && Array.isArray(inner) ? [name, change(inner as number[])] : [name, walk(inner)],
+      ),
     );
   };
-  return bare(row) as CapitalPayload;
+  const { facts, ...parts } = row;
+  return { ...(walk(parts) as Omit<CapitalPayload, 'facts'>), facts };
+}
+
+/** A part without the places of its facts. */
+function bareOf(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(bareOf);
+  if (part === null || typeof part !== 'object' || part instanceof ExactDecimal) return part;
+  return Object.fromEntries(
+    Object.entries(part).flatMap(([name, inner]) => {
+      if (name !== 'facts') return [[name, bareOf(inner)] as const];
+      // a figure has none then, another part an empty list
+      return 'value' in part ? [] : [[name, []] as const];
+    }),
+  );
 }

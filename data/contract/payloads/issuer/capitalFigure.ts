@@ -28,8 +28,8 @@ export type CapitalReason = (typeof capitalReasons)[number];
 export const capitalFact = z.object({
   concept: z.string(),
   start: date.optional(),
-  date,
-  members: z.array(z.string()).optional(),
+  date: date.optional(),
+  members: z.array(z.number().int().min(0)).optional(),
   value: z.string(),
   unit: z.string().optional(),
 });

@@ -10,10 +10,11 @@ export const capitalMeanings = {
   'maturities.reason': 'Why there are no buckets and no dates; null where there are.',
   'facts[].concept': 'Concept as filed.',
   'facts[].start': 'First day of a period; absent for an instant.',
-  'facts[].date': 'Instant of the fact, or the end of its period.',
-  'facts[].members': 'Members of its dimensions; absent without any.',
+  'facts[].date': 'Instant of the fact, or the end of its period; absent where it is period.',
+  'facts[].members': 'Members of its dimensions, by place in the list members; absent without any.',
+  '$.members': 'Every member that a fact carries, each once.',
   'facts[].value': 'Value as filed; of a text the text.',
-  'facts[].unit': 'Unit of the value; absent for a text.',
+  'facts[].unit': 'Unit of the value; absent for the currency of the payload and for a text.',
   // instruments
   instruments:
     'Notes, loans and lines of the filing, outstanding ones first, then by principal; proven is never shown like stated.',
