@@ -118,7 +118,8 @@ export function exactJson(text: string): unknown {
 }
 
 function losesDigits(value: number, source: string): boolean {
-  return /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
+  // canon-1 prints exact digits, a double its shortest form: 0.0000001 would come back as 1e-7
+  return String(value) !== source;
 }
 
 /** The stored payload inside an answer: the bytes before the billing suffix, its last brace restored (I4.24). */

@@ -3,6 +3,7 @@ import type { AuditRun } from '../../data/contract/payloads/audit/auditRun.ts';
 import { auditStatus, auditStatusExample } from '../../data/contract/payloads/audit/auditStatus.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { kulr, naka } from '../../fixtures/rigs/auditSamples.ts';
 import { exactJson } from './auditClient.ts';
 import { auditHealth, auditStatusOf, auditWords } from './auditStatusOf.ts';
@@ -175,6 +176,16 @@ describe('checks on published numbers', () => {
     expect(found({ ...point, field_pressure: 1.2 }).join()).toContain('outside');
     expect(found({ ...point, compression: 1 }).join()).toContain('compression and release');
     expect(found({ ...point, E_total: 1 }).join()).toContain('2·|R_s|');
+  });
+
+  it('reads fractions back to the bytes they were hashed as, however small or long (I4.32)', () => {
+    for (const text of [
+      '{"a":0.0000001}',
+      '{"a":1e-7}',
+      '{"a":0.000095123456789012345678}',
+      '{"a":0.659363}',
+    ])
+      expect(canonicalJson(exactJson(text) as CanonicalValue)).toBe(text);
   });
 
   it('keeps the digits of amounts a double cannot hold (I4.32)', () => {
