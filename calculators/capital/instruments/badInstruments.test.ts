@@ -108,6 +108,44 @@ describe('a principal', () => {
     ]);
   });
 
+  it('is not proven by two sentences of one issue where far less is carried', () => {
+    const sentences = [
+      face,
+      fact({ concept: 'own:AggregatePrincipalAmount', value: '500', on: 'AlphaNotes' }),
+    ];
+    const rest = fact({ concept: 'LongTermDebt', value: '200', on: 'AlphaNotes' });
+    expect(brief(instruments(sentences))).toEqual(['Alpha Notes outstanding 500 proven']);
+    const { principal, notes } = only(instruments([...sentences, rest]));
+    expect([principal.value === null ? '' : principal.status, notes]).toEqual([
+      'stated',
+      ['carrying_far_below'],
+    ]);
+  });
+
+  it('is not owed where two sentences say it and the lines of D are others', () => {
+    const sentences = [
+      face,
+      fact({ concept: 'own:AggregatePrincipalAmount', value: '500', on: 'AlphaNotes' }),
+    ];
+    const { found } = instruments(sentences, { debt: '300', lines: 'us-gaap:LoansPayable=300' });
+    expect(found.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'Loans Payable outstanding',
+      'Alpha Notes unconfirmed',
+    ]);
+  });
+
+  it('is none of a loan that the filer made', () => {
+    const lent = fact({ concept: 'NotesReceivableNet', value: '40', on: 'BetaLoan' });
+    const { found, refused } = instruments([
+      lent,
+      fact({ concept: 'LineOfCredit', value: '40', on: 'BetaLoan' }),
+    ]);
+    expect([found, refused]).toEqual([
+      [],
+      [{ members: ['own:BetaLoanMember'], reason: 'a loan that is receivable' }],
+    ]);
+  });
+
   it('is not a face beside a maximum', () => {
     const most = fact({
       concept: 'DebtInstrumentFaceAmount',

@@ -62,7 +62,7 @@ export function againstDebt(
   const isComplete = lines.length === left.length;
   const unheld = left.filter((root) => !lines.includes(root));
   const confirmed = judged.map((draft) => {
-    const isKnown = assigned.has(draft) || draft.owed.isProven || draft.owed.basis === 'face_line';
+    const isKnown = assigned.has(draft) || isSure(draft) || draft.owed.basis === 'face_line';
     if (!isOwing(draft) || isKnown) return draft;
     if (isComplete) return unconfirmed(draft, isFaceAlone(draft) ? 'face_alone' : 'exceeds_debt');
     const { amount } = draft.owed;
@@ -75,6 +75,11 @@ export function againstDebt(
 
 function isOwing({ state }: Draft): boolean {
   return state === 'outstanding';
+}
+
+/** Proven by a balance of its own or by a table; two sentences alone may both be about what was paid since. */
+function isSure({ owed, isTabled }: Draft): boolean {
+  return owed.isProven && (owed.carrying !== null || isTabled);
 }
 
 function unconfirmed(draft: Draft, note: string): Draft {

@@ -196,8 +196,7 @@ export function isInstrument(
     !saysNothing(fact.dimensions) &&
     fact.dimensions.some(({ member }) => members.includes(member)) &&
     (isOwed(fact, day) || isBucket(fact) || isLadderTotal(fact) || localName(fact.concept) === limitName);
-  if (facts.some(({ concept }) => /(Notes|Loans|Financing|Loan)\w*Receivable/.test(localName(concept))))
-    return false;
+  if (isLent({ facts })) return false;
   if (!isStandard) return [...facts, ...nil].some(isAbout);
   return facts.some(
     (fact) =>
@@ -214,4 +213,9 @@ export function countedAmount({ owed }: Pick<Draft, 'owed'>): Rounded | null {
 /** True for a face of the day with no carrying amount beside it: a sentence, not a balance (KULR). */
 export function isFaceAlone({ owed }: Pick<Draft, 'owed'>): boolean {
   return owed.basis === 'face' && owed.carrying === null && !owed.isProven;
+}
+
+/** True for facts of a loan that the filer made. */
+export function isLent({ facts }: Pick<DebtGroup, 'facts'>): boolean {
+  return facts.some(({ concept }) => /(Notes|Loans|Financing|Loan)\w*Receivable/.test(localName(concept)));
 }

@@ -33,6 +33,9 @@ type Candidate = Evidence & { readonly basis: PrincipalBasis };
 /** Largest share by which a carrying amount may be below the face it confirms (M16.4). */
 const confirming = '0.05';
 
+/** Below it a discount is filed, or the rest is paid. */
+const far = ExactDecimal.parse('0.75');
+
 /** A premium of a tenth is common; more is a fair value. */
 const premium = ExactDecimal.parse('1.1');
 
@@ -77,7 +80,11 @@ export function principalOwed(
           kept.filter((each) => !isSentence(each)),
           support,
         );
-  if (found !== null) return { ...found, ...shared, notes: [...shared.notes, ...found.notes] };
+  if (found !== null) {
+    const isFar = found.isProven && isFarBelow(carrying, { amount: found.amount, closing, table });
+    const notes = [...shared.notes, ...found.notes, ...(isFar ? ['carrying_far_below'] : [])];
+    return { ...found, ...(isFar ? unproven(found) : {}), ...shared, notes };
+  }
   const [fallback] = [
     ...confirmedFace(amounts, { carrying, table }),
     ...(table === null ? [] : [{ ...table, basis: 'table' as const }]),
@@ -220,6 +227,35 @@ function carryingAmount(
   const distance = ({ value }: Rounded) =>
     gross === undefined ? value.negated() : absolute(value.minus(gross.value));
   return fitting.reduce((best, each) => (distance(each).compare(distance(best)) < 0 ? each : best), first);
+}
+
+/**
+ * Two sentences of one issue prove nothing of what is left of it where far less is carried and no cost explains the
+ * difference.
+ */
+function isFarBelow(
+  carrying: Evidence | null,
+  {
+    amount,
+    closing,
+    table,
+  }: {
+    readonly amount: Rounded | null;
+    readonly closing: readonly Evidence[];
+    readonly table: Evidence | null;
+  },
+): boolean {
+  if (carrying === null || amount === null || carrying.value.compare(amount.value.times(far)) >= 0) {
+    return false;
+  }
+  return ![...closing, ...(table === null ? [] : [table])].some((each) => proves(each, amount));
+}
+
+function unproven({ principal }: Pick<PrincipalOwed, 'principal'>): Partial<PrincipalOwed> {
+  return {
+    principal: principal.value === null ? principal : { ...principal, status: 'stated' },
+    isProven: false,
+  };
 }
 
 /** `DebtInstrumentCarryingAmount` where another name states the carrying amount beside it. */

@@ -12,7 +12,7 @@ import { againstDebt } from './debtLines.ts';
 import { debtTables } from './debtTables.ts';
 import type { DebtRoot } from './explainRoots.ts';
 import type { Instruments, RefusedGroup } from './instrument.ts';
-import { type Draft, type DraftContext, draftOf, isInstrument } from './instrumentDraft.ts';
+import { type Draft, type DraftContext, draftOf, isInstrument, isLent } from './instrumentDraft.ts';
 import { byPrincipal, instrumentOf, lastDay } from './instrumentRow.ts';
 import { joinGroups, namedAggregates, summedAggregates, tokenKey } from './joinGroups.ts';
 import { halvesOfName, isStandardMember } from './memberNames.ts';
@@ -143,7 +143,10 @@ function instrumentsAmong(
     kept: groups.filter(isKept),
     refused: groups
       .filter((group) => !isKept(group))
-      .map(({ members }) => ({ members, reason: 'no amount owed, year of a ladder or limit' })),
+      .map((group) => ({
+        members: group.members,
+        reason: isLent(group) ? 'a loan that is receivable' : 'no amount owed, year of a ladder or limit',
+      })),
   };
 }
 
