@@ -17,6 +17,7 @@ export type Nav = {
   readonly netOfClaims: Figure;
   /** Net of claims a share outstanding. */
   readonly perShare: Figure;
+  /** For the multiples alone: a raw close is never published (M18.48). */
   readonly close: Figure;
   readonly closeDate: string | null;
   readonly countDate: string | null;

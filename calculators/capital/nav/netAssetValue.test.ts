@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { figureText, statedLines } from '../../../fixtures/builders/filedFacts.ts';
@@ -195,6 +196,51 @@ describe('market value over coins (M18.49)', () => {
     expect(navOf({ ...full, close: closed('40', '2026-01-08') }).notes).toEqual([]);
     expect(navOf({ ...full, close: closed('40', '2026-01-09') }).notes).toEqual(['count_old']);
     expect(navOf({ ...full, assets: d('100001') }).notes).toEqual(['coins are a part of the enterprise']);
+  });
+});
+
+describe('laws of the lenses', () => {
+  const amount = fc.integer({ min: 1, max: 1_000_000 });
+  const at = (money: readonly [number, number, number, number], scale: number) => {
+    const [held, owed, cash, preference] = money.map((each) => String(each * scale));
+    return navOf({
+      facts: `${outstanding('1000')}
+        PreferredStockSharesOutstanding, ${P}, 1
+        PreferredStockLiquidationPreference, ${P}, ${preference}, USD/shares
+        ShareBasedCompensationArrangementByShareBasedPaymentAwardOptionsOutstandingNumber, ${P}, 100
+        ShareBasedCompensationArrangementByShareBasedPaymentAwardOptionsOutstandingWeightedAverageExercisePrice, ${P}, ${10 * scale}, USD/shares`,
+      coins: coins(held ?? ''),
+      debt: d(owed ?? ''),
+      cash: d(cash ?? ''),
+      assets: d(held ?? ''),
+      close: closed(String(40 * scale)),
+    });
+  };
+
+  it('keep their ratios when all money is scaled, and scale their amounts', () => {
+    fc.assert(
+      fc.property(fc.tuple(amount, amount, amount, amount), fc.constantFrom(10, 1000, 7), (money, scale) => {
+        const [one, scaled] = [at(money, 1), at(money, scale)];
+        const ratios = ({ mnavGross, mnavEnterprise, mnavNet, mnavDiluted, digitalAssetShare }: typeof one) =>
+          [mnavGross, mnavEnterprise, mnavNet, mnavDiluted, digitalAssetShare].map(figureText);
+        expect(ratios(scaled)).toEqual(ratios(one));
+        const net = one.netOfClaims.value?.times(d(String(scale)));
+        expect(scaled.netOfClaims.value?.toString()).toBe(net?.toString());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('lose what is owed and what stands before common stock, and no more', () => {
+    fc.assert(
+      fc.property(fc.tuple(amount, amount, amount, amount), (money) => {
+        const [held, owed, cash, preference] = money;
+        const { netOfDebt, netOfClaims } = at(money, 1);
+        expect(netOfDebt.value?.toNumber()).toBe(held + cash - owed);
+        expect(netOfClaims.value?.toNumber()).toBe(held + cash - owed - preference);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 

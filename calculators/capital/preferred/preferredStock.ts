@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { Figure } from '../figure.ts';
 
 /** One class of preferred stock or redeemable shares between debt and equity (M18.40). */
@@ -22,10 +22,4 @@ export type PreferredStock = {
   /** Sum of the claims; null where one of them is, but for stock that only votes. */
   readonly claim: ExactDecimal | null;
   readonly annualDividends: ExactDecimal | null;
-};
-
-export const noPreferred: PreferredStock = {
-  classes: [],
-  claim: ExactDecimal.zero,
-  annualDividends: ExactDecimal.zero,
 };

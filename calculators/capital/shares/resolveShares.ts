@@ -149,31 +149,3 @@ function redeemableShares(preferred: PreferredStock | null): ExactDecimal | null
   );
   return counts.length === 0 ? null : sumOf(counts);
 }
-
-/** No shares: the filing has no instance. */
-export function noShares(period: string): Shares {
-  const none = noValue('no_instance');
-  return {
-    outstanding: none,
-    asOf: period,
-    byClass: [],
-    cover: none,
-    coverDate: null,
-    perShare: none,
-    perShareDate: null,
-    weightedAverage: none,
-    prefunded: none,
-    options: none,
-    optionPrice: none,
-    optionGroups: [],
-    restrictedUnits: none,
-    restrictedAwards: none,
-    warrantsTotal: none,
-    warrants: [],
-    convertibleShares: none,
-    basicPlusPrefunded: none,
-    fullyDiluted: none,
-    splits: [],
-    notes: [],
-  };
-}
