@@ -6,6 +6,7 @@ import {
   type AskedStock,
   selectSplits,
   selectStockRows,
+  selectStockTickers,
   selectUnknownBases,
 } from '../warehouse/select/selectStocks.ts';
 
@@ -20,9 +21,11 @@ export async function readStockBook(
   connection: DuckDBConnection,
   { held, sourceDate }: { readonly held: readonly Held[]; readonly sourceDate: string },
 ): Promise<StockBook> {
+  const filedTickers = await selectStockTickers(connection);
   const asked = held.flatMap(({ issuer: { cik, ticker }, filing }): AskedStock[] =>
-    ticker === null ? [] : [{ cik, ticker, days: [filing.period, sourceDate] }],
+    ticker === null || !filedTickers.has(ticker) ? [] : [{ cik, ticker, days: [filing.period, sourceDate] }],
   );
+  if (asked.length === 0) return stockBook([], new Map());
   const ciks = asked.map(({ cik }) => cik);
   const [filed, registered] = [await selectSplits(connection, ciks), await readSplits()];
   const splits = new Map(

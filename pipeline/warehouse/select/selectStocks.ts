@@ -38,6 +38,12 @@ export async function selectSplits(
   );
 }
 
+/** Tickers that a file of closes is there for. */
+export async function selectStockTickers(connection: DuckDBConnection): Promise<ReadonlySet<string>> {
+  const rows = await readRows(connection, 'SELECT DISTINCT ticker FROM stock_close');
+  return new Set(rows.map((row) => String(row['ticker'])));
+}
+
 /** Days beside a split that say on which basis a series is. */
 const daysBefore = 6;
 const daysAfter = 121;
