@@ -63,5 +63,3 @@ export type CoinFlows = {
   readonly stocks: readonly CoinStock[];
   readonly notes: readonly string[];
 };
-
-export const noCoinFlows: CoinFlows = { flows: [], stocks: [], notes: [] };

@@ -98,6 +98,25 @@ describe('rows of a roll (M18.71)', () => {
     expect(resolved([closing, bought], { coins: '4020415' }).flows).toEqual([]);
   });
 
+  it('lead from a line that was current to one that is not, where no concept has both (RIOT 2024-09-30)', () => {
+    const before = opening({
+      concept: 'riot:CryptocurrenciesClassifiedAsCurrent',
+      value: '311178000',
+      decimals: -3,
+    });
+    const closing = stock({
+      concept: 'riot:CryptocurrenciesClassifiedAsNonCurrent',
+      value: '505829000',
+      decimals: -3,
+    });
+    const mined = flow({ concept: 'riot:CryptocurrenciesMining', value: '194651000', decimals: -3 });
+    expect(statusOf(resolved([before, closing, mined], { coins: '505829000' }))).toEqual([['proven', '0']]);
+    const own = opening({ concept: 'riot:CryptocurrenciesClassifiedAsNonCurrent', value: '0', decimals: -3 });
+    const both = resolved([before, closing, mined, own], { coins: '505829000' });
+    expect(statusOf(both)).toEqual([['unproven', '311178000']]);
+    expect(resolved([before, closing, mined], { coins: '600000000' }).flows).toEqual([]);
+  });
+
   it('take in the one gain that is missing, and none of two (BTCS)', () => {
     const rows = [
       opening({ concept: 'x:DigitalAssets', value: '36056683', decimals: 0 }),

@@ -117,9 +117,25 @@ export function stockPairs({
       isHoldings: isHoldings(closing.value),
     })),
   );
-  return distinct([...named, ...(face === null ? [] : [face]), ...filed]).toSorted(
-    (a, b) => Number(b.isHoldings) - Number(a.isHoldings),
-  );
+  const same = [...named, ...(face === null ? [] : [face]), ...filed];
+  // a line that has moved between current and noncurrent has another concept before (RIOT 2024)
+  const moved =
+    same.length > 0
+      ? []
+      : closings
+          .filter(({ value }) => isHoldings(value))
+          .flatMap((closing) =>
+            index
+              .of(before, scope)
+              .filter(({ concept }) => !/Cost/.test(localName(concept)))
+              .map((opening) => ({
+                opening: rounded(opening),
+                closing: rounded(closing),
+                facts: [opening, closing],
+                isHoldings: true,
+              })),
+          );
+  return distinct([...same, ...moved]).toSorted((a, b) => Number(b.isHoldings) - Number(a.isHoldings));
 }
 
 /** The lines of the face that make up C, and the same lines the day before the start. */
