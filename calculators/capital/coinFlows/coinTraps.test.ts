@@ -117,6 +117,19 @@ describe('rows of a roll (M18.71)', () => {
     expect(resolved([before, closing, mined], { coins: '600000000' }).flows).toEqual([]);
   });
 
+  it('count the effect of adoption, and begin on an opening under a name of its own (BTBT 2024, ETH)', () => {
+    const members = ['us-gaap:CryptoAssetAxis=btbt:ETHMember'];
+    const adoption = flow({ concept: 'btbt:CumulativeEffectOfTheAdoptionOfETH', value: '13852500', members });
+    const facts = [
+      opening({ concept: 'btbt:AdditionalInformationAboutBitcoinAndETH', value: '20637103', members }),
+      stock({ concept: 'us-gaap:CryptoAssetFairValueCurrent', value: '74708037', members }),
+      flow({ concept: 'btbt:ReceiptOfETHFromExchangeOfBTC', value: '40240138', members }),
+      flow({ concept: 'btbt:PaymentOfETHForOtherExpenses', value: '-21704', members }),
+    ];
+    expect(statusOf(resolved([...facts, adoption], { coins: '74708037' }))).toEqual([['proven', '0']]);
+    expect(statusOf(resolved(facts, { coins: '74708037' }))).toEqual([['unproven', '13852500']]);
+  });
+
   it('take in the one gain that is missing, and none of two (BTCS)', () => {
     const rows = [
       opening({ concept: 'x:DigitalAssets', value: '36056683', decimals: 0 }),

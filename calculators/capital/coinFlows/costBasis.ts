@@ -91,14 +91,12 @@ function plainest(costs: readonly Cost[]): readonly Cost[] {
 
 /** Carried at cost less impairment: what was written down is added again (MSTR). */
 function impairedCost({ period, facts, holdings }: CostInputs): Figure | null {
-  const written = facts.find(
-    ({ concept, start, end, dimensions }) =>
-      start === null &&
-      end === period &&
-      dimensions.length === 0 &&
-      cumulativeImpairment.test(localName(concept)),
+  // filed on a period, it is the sum at its end (MSTR 2022)
+  const [written, other] = facts.filter(
+    ({ concept, end, dimensions }) =>
+      end === period && dimensions.length === 0 && cumulativeImpairment.test(localName(concept)),
   );
-  if (written === undefined) return null;
+  if (written === undefined || (other !== undefined && !other.value.equals(written.value))) return null;
   const roots = new Set(holdings.roots.map(({ concept }) => concept));
   const carried = facts.filter(
     ({ concept, start, end, dimensions }) =>

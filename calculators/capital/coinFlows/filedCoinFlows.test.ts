@@ -215,3 +215,21 @@ describe.each(filings)('coins of $stem', (filing) => {
     expect({ rolls: rolls(whole), stocks: stocks(whole) }).toEqual(expected[filing.stem]);
   });
 });
+
+describe('coins carried at cost (MSTR, M18.73)', () => {
+  const filing = filings.find(({ stem }) => stem === 'mstr-20240331');
+  if (filing === undefined) throw new Error('no table of mstr-20240331');
+  const isImpairment = ({ concept }: InstanceFact) => concept.includes('CumulativeImpairment');
+  const costOf = (facts: readonly InstanceFact[]) =>
+    text(flowsOf(filing, facts).stocks[0]?.costBasis ?? none);
+  const none: Figure = { value: null, reason: 'not_filed', facts: [] };
+
+  it('have cost what was written down besides, filed on a day or on a period (as in 2022)', () => {
+    const onPeriod = filing.facts.map((fact) =>
+      isImpairment(fact) ? { ...fact, start: '2024-01-01' } : fact,
+    );
+    expect(costOf(filing.facts)).toBe('7534798000');
+    expect(costOf(onPeriod)).toBe('7534798000');
+    expect(costOf(filing.facts.filter((fact) => !isImpairment(fact)))).toBe('not_filed');
+  });
+});

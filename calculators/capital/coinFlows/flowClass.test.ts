@@ -91,6 +91,7 @@ describe('flows in the names of filers (M18.70)', () => {
     ['btbt:ReceiptOfETHFromExchangeOfBTC', 'received in'],
     ['btbt:SaleOfETHInExchangeOfLsETH', 'sold out'],
     ['btbt:InvestmentOfETHInFund', 'transferred filed'],
+    ['btbt:CumulativeEffectOfTheAdoption', 'gain filed'],
     ['NAKA:IssuanceOfDigitalAssetsAndCommonStockForIntangibleAssetAcquisition', 'paid out'],
     ['GAME:CryptoAssetFairValuePurchasesAndReceipts', 'bought in'],
     ['GAME:CryptoAssetFairValueSales', 'sold out'],

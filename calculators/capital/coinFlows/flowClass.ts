@@ -26,7 +26,8 @@ const patterns: readonly Pattern[] = [
   { pattern: /AndOther|^Other|Net$/, kind: 'other', sign: 'filed' },
   { pattern: /^(?!.*Gain).*(Loss|Impairment)/, kind: 'gain', sign: 'loss' },
   {
-    pattern: /Gain|Remeasur|Revaluation|Chang\w*FairValue|FairValue\w*(Chang|Adjust)|PeriodIncreaseDecrease/,
+    pattern:
+      /Gain|CumulativeEffect|Remeasur|Revaluation|Chang\w*FairValue|FairValue\w*(Chang|Adjust)|PeriodIncreaseDecrease/,
     kind: 'gain',
     sign: 'filed',
   },

@@ -118,12 +118,12 @@ export function stockPairs({
     })),
   );
   const same = [...named, ...(face === null ? [] : [face]), ...filed];
-  // a line that has moved between current and noncurrent has another concept before (RIOT 2024)
+  // a line that has moved between current and noncurrent, or got a tag, has another concept before (RIOT, BTBT 2024)
   const moved =
     same.length > 0
       ? []
       : closings
-          .filter(({ value }) => isHoldings(value))
+          .filter(({ value }) => !isWhole || isHoldings(value))
           .flatMap((closing) =>
             index
               .of(before, scope)
@@ -132,7 +132,7 @@ export function stockPairs({
                 opening: rounded(opening),
                 closing: rounded(closing),
                 facts: [opening, closing],
-                isHoldings: true,
+                isHoldings: isHoldings(closing.value),
               })),
           );
   return distinct([...same, ...moved]).toSorted((a, b) => Number(b.isHoldings) - Number(a.isHoldings));
