@@ -132,7 +132,8 @@ function closed(group: RowGroup, pair: StockPair): Tried | null {
   const all = fineRows(group.rows, pair).filter(({ amount }) => amount.sign !== 0);
   const ofTable = all.filter(({ isOfStatement }) => !isOfStatement);
   const ofStandard = ofTable.filter(({ fact }) => fact.concept.startsWith('us-gaap:'));
-  const sets = new Map([ofStandard, ofTable, all].map((rows) => [rows.length, rows]));
+  const ofClass = ofTable.filter(({ kind }) => kind !== 'other');
+  const sets = new Map([ofStandard, ofClass, ofTable, all].map((rows) => [rows.length, rows]));
   sets.delete(0);
   const found = [...sets.values()].flatMap((rows): Tried[] => {
     const closing = closeRoll({ ...pair, rows: rows.map(rollRow) });

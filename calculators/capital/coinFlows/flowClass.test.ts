@@ -110,6 +110,8 @@ describe('flows in the names of filers (M18.70)', () => {
     'clsk:CostBasisOfBitcoin',
     'clsk:PercentageOfBitcoinInColdStorage',
     'clsk:GainOnBitcoinCollateral',
+    'x:PurchaseOfBitcoinMiners',
+    'x:ProceedsFromSaleOfBitcoinMiningEquipment',
     'BMNR:AccruedCryptoAssetFeesPayable',
     'BMNR:CryptoAssetManaged',
   ])('%s is none', (name) => {

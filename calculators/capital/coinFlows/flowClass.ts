@@ -14,6 +14,9 @@ export type ClassifiedFlow = {
 /** Figures about coins that are no flow: prices, ratios, balances on a duration, costs, what is managed for others. */
 const noFlow =
   /(Per(Bitcoin|Ether|Coin|Token|Unit|CryptoAsset|Share)|Prices?|Percent|Ratio|Rate$|(Beginning|Opening|Ending|Closing)\w*Balance|Cost(Basis)?Of|Cost(Basis)?$|Managed|Capacity|HashRate|Lease|Payable|Prepa(id|yment)|Unsettled|Safeguard|Notional|HeldAsCollateral|Delegated|Gain\w*Collateral|Loss\w*Collateral)/;
+/** Machines, bought and sold for money: no coins (`PurchaseOfBitcoinMiners`). */
+const machines =
+  /(Purchases?Of|PaymentsFor|PaymentsToAcquire|DepositsOn|Depreciation|Sales?Of|Disposals?Of)\w*(Miners?(?!ed)|Mining(Equipment|Machines?|Hardware)|Machines?|Rigs?|Hardware)(?!\w*With)/;
 const ofStatement =
   /(^|[a-z])(Proceeds|Non[Cc]ash|Revenues?|Supplemental|PaymentsToAcquire|PaymentToAcquire)|(?<!Period)IncreaseDecrease|^Increase(To|In)|^PaymentForAcquisition/;
 const balanceOf = /^CryptoAssets?FairValue(?=[A-Z])/;
@@ -62,7 +65,7 @@ const patterns: readonly Pattern[] = [
 /** Classifies a flow of coins by its name; null for a figure that is no flow (M18.70). */
 export function flowClass(concept: string): ClassifiedFlow | null {
   const filed = localName(concept);
-  if (noFlow.test(filed)) return null;
+  if (noFlow.test(filed) || machines.test(filed)) return null;
   const isOfStatement = ofStatement.test(filed);
   const name = filed.replace(balanceOf, '');
   const found = patterns.find(({ pattern }) => pattern.test(name));

@@ -51,7 +51,9 @@ export function rowGroups(
 
 function isCoinFlow(fact: StatedFact): boolean {
   if (!fact.namesCoins && !namesOneCoin(fact)) return false;
-  return /^[A-Z]{3}$/.test(fact.unit) || !/^(pure|shares)$|\//.test(fact.unit);
+  // a number of coins in dollars is neither (KULR)
+  if (/^[A-Z]{3}$/.test(fact.unit)) return !/NumberOf|Quantity|Units/.test(localName(fact.concept));
+  return !/^(pure|shares)$|\//.test(fact.unit);
 }
 
 /** Classified and signed, each amount once (M18.70, M18.71). */
