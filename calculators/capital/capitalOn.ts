@@ -134,16 +134,25 @@ function unitsOf(position: CapitalPosition, prices: PriceBook): readonly AssetUn
   return estimatedUnits(position, prices);
 }
 
-function estimatedUnits(
-  { holdings, mix, filing }: CapitalPosition,
-  prices: PriceBook,
-): readonly AssetUnits[] {
+function estimatedUnits(position: CapitalPosition, prices: PriceBook): readonly AssetUnits[] {
+  const { units, holdings, mix, filing } = position;
+  const estimate = (asset: string, value: ExactDecimal): AssetUnits => ({
+    asset,
+    units: counted(value, { status: 'unproven', basis: 'estimated' }),
+  });
+  const counts = [
+    ['BTC', units.bitcoin],
+    ['ETH', units.ethereum],
+  ] as const;
+  const implied = counts.flatMap(([asset, count]) =>
+    count === null || count === 0 ? [] : [estimate(asset, ExactDecimal.fromNumber(count))],
+  );
   const [sole, ...others] = mix;
+  if (implied.length > 0 || sole === undefined || others.length > 0) return implied;
+  const close = prices.close(sole.asset, filing.period);
   const isFairValue = holdings.measurement === 'fair_value' && holdings.isProven && holdings.amount.sign > 0;
-  const close = sole === undefined || others.length > 0 ? null : prices.close(sole.asset, filing.period);
-  if (sole === undefined || close === null || !isFairValue) return [];
-  const value = rounded(quotient(holdings.amount, ExactDecimal.fromNumber(close.close)), 8);
-  return [{ asset: sole.asset, units: counted(value, { status: 'unproven', basis: 'estimated' }) }];
+  if (close === null || !isFairValue) return [];
+  return [estimate(sole.asset, rounded(quotient(holdings.amount, ExactDecimal.fromNumber(close.close)), 8))];
 }
 
 /** A symbol; a member that no dictionary knows keeps its prefix, and `*` is all coins together. */
