@@ -14,6 +14,7 @@ const P = '2025-09-30';
 const d = ExactDecimal.parse;
 
 const noInstruments: Instruments = {
+  currency: 'USD',
   found: [],
   refused: [],
   stack: { status: 'unproven', difference: null, principal: null },
@@ -311,6 +312,8 @@ describe('the treasury-stock method (M18.47)', () => {
     unamortizedCost: missing,
     couponRate: missing,
     couponKind: null,
+    faceAmount: missing,
+    spread: missing,
     effectiveRate: missing,
     maturityDate: missing,
     issueDate: missing,
