@@ -63,7 +63,12 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
     for (const match of sentence.matchAll(before)) {
       const [whole, integer = '', fraction = '', scaled, adjective = '', word = ''] = match;
       const asset = words.assetOf(word);
-      if (asset === null || isMoneyAt(sentence, match.index)) continue;
+      if (
+        asset === null ||
+        isMoneyAt(sentence, match.index) ||
+        isYear(sentence, match.index, integer + fraction)
+      )
+        continue;
       found.push({
         asset,
         value: parsePlain(integer + fraction),
@@ -81,6 +86,8 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
       const numberAt = match.index + whole.lastIndexOf(integer + fraction);
       const end = match.index + whole.length;
       if (asset === null || isMoneyAt(sentence, numberAt) || isDayNumber(sentence, numberAt)) continue;
+      // "bitcoin held at 108,000" is a price
+      if (/^ held (?:steady |firm )?at$/i.test(lead)) continue;
       if (found.some((other) => other.start < end && match.index < other.end)) continue;
       found.push({
         asset,
@@ -95,6 +102,16 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
     }
     return found.toSorted((a, b) => a.start - b.start);
   };
+}
+
+/** `In August 2025 bitcoin …` names a year, not coins. */
+function isYear(sentence: string, at: number, digits: string): boolean {
+  return (
+    /^(?:19|20)\d\d$/.test(digits) &&
+    /(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\.?,? (?:\d{1,2}(?:st|nd|rd|th)?,? )?$|\b(?:quarter|fiscal|calendar|year|FY|in|during|since|for|Q[1-4]|H[12]) $/i.test(
+      sentence.slice(Math.max(0, at - 20), at),
+    )
+  );
 }
 
 /** True where the number stands behind a currency sign. */

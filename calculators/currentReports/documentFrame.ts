@@ -36,6 +36,8 @@ export type DocumentFrame = {
   readonly subject: DatedSpan | null;
   /** True if that is a month. */
   readonly isMonthly: boolean;
+  /** True where the opening names an update or results of a month or quarter. */
+  readonly isUpdate: boolean;
 };
 
 export type Findings = {
@@ -94,8 +96,17 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
       return near?.span ?? null;
     },
     subject: headings.find(({ span }) => span.from !== span.to)?.span ?? null,
+    isUpdate: paragraphs.slice(0, 8).some(({ text }) => isUpdateTitle(text, filed)),
     isMonthly: headings[0] !== undefined && headings[0].span.to === monthEnd(headings[0].span.from),
   };
+}
+
+function isUpdateTitle(text: string, filed: string): boolean {
+  const start = text.slice(0, 300);
+  return (
+    /\b(?:updates?|production|results|highlights|operational|operating)\b/i.test(start) &&
+    findMonths(start, filed).length + findQuarters(start).length > 0
+  );
 }
 
 /** How many blocks a heading reaches. */

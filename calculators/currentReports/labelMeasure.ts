@@ -19,12 +19,34 @@ export function measureOf(label: string, words: ReportWords): Measure {
     words.has(label, `label ${kind}`),
   );
   if (asset === undefined || kinds.length === 0) return none;
-  if (words.has(label, 'refused label') || /[%$]/.test(label)) return refused;
+  if (words.has(label, 'refused label') || /[%$]/.test(label) || hasUnknownWord(label, words)) return refused;
   if (signed.test(label)) return { is: 'measure', kind: 'purchase or sale', asset };
   const [kind, second] = kinds;
   // "bitcoin held in treasury" is one measure, "bitcoin mined and held" is two
   if (kind === undefined || second !== undefined) return refused;
   return { is: 'measure', kind, asset };
+}
+
+const dateWords = new RegExp(
+  [
+    '\\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|tember|ober|ember)?\\b',
+    '\\b(?:first|second|third|fourth|q[1-4]|h[12]) ?(?:quarter|half)?\\b',
+    '\\(?\\b[a-z]\\)',
+  ].join('|'),
+  'gi',
+);
+
+/** A word that names another thing: blocks mined, notes held, coins earned by somebody else (M17.6). */
+function hasUnknownWord(label: string, words: ReportWords): boolean {
+  const known = [
+    ...words.coins(label),
+    ...(['purchase', 'sale', 'production', 'holdings'] as const).flatMap((kind) =>
+      words.find(label, `label ${kind}`),
+    ),
+  ].toSorted((a, b) => b.start - a.start);
+  const rest = known.reduce((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, label);
+  const left = rest.replace(dateWords, ' ').match(/[a-z][a-z'-]{0,30}/gi) ?? [];
+  return left.some((word) => !words.begins(word, 'label filler'));
 }
 
 /** The asset of a label; null for none, undefined for several. */

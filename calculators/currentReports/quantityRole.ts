@@ -52,3 +52,13 @@ function firstVerb(text: string, words: ReportWords): Role | null {
   const first = verbs.toSorted((a, b) => a.start - b.start)[0];
   return first !== undefined && first.start <= 40 ? first.role : null;
 }
+
+/** Where the act of a quantity stands before it in its clause; null where it stands behind or nowhere. */
+export function verbBefore(
+  { frame, sentence, quantity, clause }: InSentence,
+  kind: Role,
+): { readonly start: number; readonly end: number } | null {
+  const before = sentence.slice(clause.from, quantity.start);
+  const last = frame.context.words.find(before, `verb ${kind}`).at(-1);
+  return last === undefined ? null : { start: clause.from + last.start, end: clause.from + last.end };
+}

@@ -86,7 +86,7 @@ describe('a sentence about coins', () => {
     ['part', 'Our subsidiary Minor LLC ("Minor") holds 2,000 BTC as of August 31, 2025.'],
     ['net_change', 'As of August 31, 2025, our bitcoin holdings were up 50 BTC.'],
     ['no_day', 'Subsequent to June 30, 2025, the Company acquired 300 BTC.'],
-    ['no_role', 'If prices rise, our 5,000 BTC gain.'],
+    ['no_role', 'On August 3, 2025, we moved 500 BTC to cold storage.'],
   ])('is refused as %s: %s', (reason, sentence) => {
     const { stated, refused } = read(sentence);
     expect(stated).toEqual([]);

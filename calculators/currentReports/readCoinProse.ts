@@ -1,7 +1,8 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isShared } from './actingIssuer.ts';
 import { coinAmounts } from './coinAmounts.ts';
 import { quantityFinder } from './coinQuantities.ts';
-import { isCumulative, reasonAgainst } from './coinRefusals.ts';
+import { isComparison, isCumulative, reasonAgainst } from './coinRefusals.ts';
 import { type DocumentFrame, type Findings, marksWithin, refusal, stated } from './documentFrame.ts';
 import { parseFigure, parsePlain } from './filedNumbers.ts';
 import { measureOf } from './labelMeasure.ts';
@@ -30,6 +31,7 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
       if (quantities.length > mostQuantities) continue;
       const ends = clauseEnds(sentence);
       let lastRole: Role | null = null;
+      let last: Statement | RefusedStatement | null = null;
       for (const [index, quantity] of quantities.entries()) {
         const following = quantities.slice(index + 1).find((other) => other.start >= quantity.end);
         const clause = clauseAround(sentence, ends, quantity);
@@ -37,7 +39,8 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
           ...{ frame, paragraph, sentence, offset: start, quantity, clause, lastRole },
           next: following?.start ?? sentence.length,
         };
-        const result = readQuantity(at);
+        const result = readQuantity(at, last);
+        last = result;
         lastRole = roleOf(at) ?? lastRole;
         if ('reason' in result) refused.push(result);
         else statements.push(result);
@@ -48,7 +51,10 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
   };
 }
 
-function readQuantity(at: InSentence): Statement | RefusedStatement {
+function readQuantity(
+  at: InSentence,
+  last: Statement | RefusedStatement | null,
+): Statement | RefusedStatement {
   const { frame, paragraph, sentence, quantity } = at;
   const found = { block: paragraph.index, quote: sentence };
   const refuse = (reason: RefusalReason) =>
@@ -56,6 +62,8 @@ function readQuantity(at: InSentence): Statement | RefusedStatement {
   const kind = roleOf(at);
   const reason = reasonAgainst(at, kind);
   if (reason !== null) return refuse(reason);
+  // what a rate is compared with is another one
+  if (last !== null && 'reason' in last && last.reason === 'rate' && isComparison(at)) return refuse('rate');
   if (kind === null) return refuse('no_role');
   const position: Position = {
     ...{ sentence, start: quantity.start, end: quantity.end, next: at.next, block: paragraph.index },
@@ -178,6 +186,7 @@ function readLabelled(frame: DocumentFrame, paragraph: Paragraph): Findings | nu
   if (measure.is === 'refused' || measure.kind === 'purchase or sale') return refuse('refused_label');
   if (frame.pointsToDerivatives(paragraph.index, marksWithin(paragraph.marks, 0, paragraph.text.length)))
     return refuse('includes_derivatives');
+  if (measure.kind === 'production' && isShared(paragraph.text)) return refuse('third_party');
   const isStock = measure.kind === 'holdings';
   const numberAt = paragraph.text.indexOf(digits, label.length);
   const position = {

@@ -1,5 +1,6 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
+import { isShared } from './actingIssuer.ts';
 import { type DocumentFrame, type Findings, type Found, refusal, stated } from './documentFrame.ts';
 import { headerScaleOf, isDash, parseFigure } from './filedNumbers.ts';
 import { coinLabel, type MeasureKind, measureOf, moneyRole } from './labelMeasure.ts';
@@ -22,26 +23,84 @@ type Reading = { readonly statements: Statement[]; readonly refused: RefusedStat
 export function readCoinTable(frame: DocumentFrame, table: DataTable): Findings {
   const reading: Reading = { statements: [], refused: [] };
   const rows = dataRows(table.rows);
-  const isOfDollars = countsDollars(frame, table, rows[0]?.index ?? 0);
+  const isOfDollars = countsDollars(frame, table, rows);
+  const isOfOthers = isRefusedTable(frame, table);
+  const isSplit = rows.some(({ label }) => isShared(label) && /produc|mined|mining|earned/i.test(label));
   for (const [at, row] of rows.entries()) {
     for (const cell of row.cells) {
       const measured = measureOfCell(frame, { row, cell, block: table.index, reading });
-      if (measured !== null) readCell(frame, { table, rows, at, row, cell, measured, isOfDollars, reading });
+      if (
+        measured !== null &&
+        (isOfOthers || isOtherwiseHeaded(frame, row, cell, measured) || (isSplit && isOfAll(row, measured)))
+      )
+        reading.refused.push(
+          refusal(frame, foundAt(table.index, row, cell), {
+            ...{
+              reason: 'refused_label',
+              asset: measured.asset,
+              units: parseFigure(cell.text)?.value ?? null,
+            },
+          }),
+        );
+      else if (measured !== null)
+        readCell(frame, { table, rows, at, row, cell, measured, isOfDollars, reading });
     }
   }
   return reading;
 }
 
-/** A financial statement: its rows are dollars, also those without a sign. */
-function countsDollars(frame: DocumentFrame, table: DataTable, firstData: number): boolean {
+/** The line above a table says that its numbers are an example, a plan or those of somebody else. */
+function isRefusedTable({ blocks, context: { words } }: DocumentFrame, { index }: DataTable): boolean {
+  const above = blocks[index - 1];
+  return above?.kind === 'paragraph' && above.text.length < 200 && words.has(above.text, 'refused caption');
+}
+
+/** A production beside a row of hosted or cloud customers holds theirs, unless it says that it is its own. */
+function isOfAll({ label }: DataRow, { kind }: Measured): boolean {
+  return kind === 'production' && !/\b(?:self|own|proprietary)/i.test(label);
+}
+
+/** What stands over or beside a measure says that it is planned, a mean, a difference or of somebody else (M17.6). */
+function isOtherwiseHeaded(
+  { context: { words } }: DocumentFrame,
+  { stub, section, label }: DataRow,
+  { headers, header }: HeadedCell,
+  { byColumn }: Measured,
+): boolean {
+  const over = byColumn ? headers.replace(header, ' ') : headers;
+  const around = [over, stub, section];
+  return (
+    words.begins(stub, 'list of holders') ||
+    [...around, header, label].some((text) => words.has(text, 'planned column')) ||
+    around.some((text) => words.has(text, 'refused label') || words.has(text, 'third party'))
+  );
+}
+
+/** A financial statement: its rows are dollars, also those without a sign (M17.39). */
+function countsDollars(frame: DocumentFrame, table: DataTable, rows: readonly DataRow[]): boolean {
+  const firstData = rows[0]?.index ?? 0;
   const above = [1, 2, 3].map((back) => frame.blocks[table.index - back]);
   const captions = above.map((block) =>
     block?.kind === 'paragraph' && block.text.length < 300 ? block.text : '',
   );
   const head = table.rows.slice(0, firstData).map((row) => row[0]?.text ?? '');
   if ([...captions, ...head].some((text) => headerScaleOf(text).compare(one) !== 0)) return true;
+  if (rows.some((row) => isMoneyRow(frame, row))) return true;
   return table.rows.some(
     ([first]) => first !== undefined && frame.context.words.has(first.text, 'statement row'),
+  );
+}
+
+/** Cash, revenue and the like in numbers without a sign: the table prints dollars without one. */
+function isMoneyRow({ context: { words } }: DocumentFrame, { label, cells }: DataRow): boolean {
+  if (!words.begins(label, 'money row') || /[$€£]|\bus[d$]|million|thousand|billion/i.test(label))
+    return false;
+  const figures = cells.map(({ text }) => parseFigure(text)).filter((figure) => figure !== null);
+  return (
+    figures.length > 0 &&
+    figures.every(
+      ({ isMoney, isPercent, scale, words: unit }) => !isMoney && !isPercent && scale === null && unit === '',
+    )
   );
 }
 
@@ -111,7 +170,7 @@ function readCell(frame: DocumentFrame, all: CellReading): void {
     (all.isOfDollars || (value.sign < 0 && measured.kind !== 'sale' && measured.kind !== 'purchase or sale'))
   )
     return void refuse('refused_label');
-  const kind = kindOf(all, value);
+  const kind = kindOf(frame, all, value);
   if (kind === null) return void refuse('part');
   if (figure === null && kind === 'holdings') return;
   if (frame.pointsToDerivatives(table.index, [...cell.marks, ...cell.headerMarks, ...row.labelMarks]))
@@ -140,9 +199,11 @@ function readCell(frame: DocumentFrame, all: CellReading): void {
 
 /** What a row states under a column: its own doing where the column holds balances; null for a part of the whole. */
 function kindOf(
+  { context: { words } }: DocumentFrame,
   { row, measured, cell }: CellReading,
   value: ExactDecimal,
 ): Exclude<MeasureKind, 'purchase or sale'> | null {
+  const isCoin = coinLabel(row.label, words) !== null;
   if (measured.kind === 'purchase or sale') return value.sign < 0 ? 'sale' : 'purchase';
   if (!measured.byColumn) return measured.kind;
   const label = row.label.toLowerCase();
@@ -152,12 +213,10 @@ function kindOf(
     if (/purchase|acqui|bought/.test(label)) return 'purchase';
     if (/\bsold\b|\bsales?\b|dispos/.test(label)) return 'sale';
     if (/mined|produced|production|earned/.test(label)) return 'production';
-    if (coinOnly(row.label)) return 'holdings';
   }
-  return coinOnly(row.label) ? measured.kind : null;
+  return isCoin ? measured.kind : null;
 }
 
-const coinOnly = (label: string) => /^[A-Za-z]{2,12}(?: \([A-Z]{2,6}\))?$/.test(label);
 const dateIn = (label: string) => /\d{4}|\d\/\d/.test(label) && timeOf(label, '2100-12-31') !== null;
 
 function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): TableTime | null {
@@ -181,7 +240,8 @@ function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): T
   const byRow = timeOf(row.label, filed);
   if (byRow !== null) return fits(byRow);
   if (byColumn !== null) return fits(byColumn);
-  if (isStock) return row.label === '' || coinOnly(row.label) ? fits(caption()) : null;
+  if (isStock)
+    return row.label === '' || coinLabel(row.label, frame.context.words) !== null ? fits(caption()) : null;
   // between two balances of a table rolled forward
   const before = rows.slice(0, at).findLast((other) => balanceDay(other, filed) !== null);
   const behind = rows.slice(at + 1).find((other) => balanceDay(other, filed) !== null);

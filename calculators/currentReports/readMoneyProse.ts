@@ -3,6 +3,7 @@ import { type DocumentFrame, stated } from './documentFrame.ts';
 import { parsePlain } from './filedNumbers.ts';
 import type { Paragraph } from './readBlocks.ts';
 import { findDays } from './reportDates.ts';
+import type { ReportWords } from './reportWords.ts';
 import { sentencesOf } from './sentences.ts';
 import { flowTime, type Position, stockTime } from './sentenceTime.ts';
 import type { Statement } from './statement.ts';
@@ -72,6 +73,10 @@ function readCash(at: InParagraph): Statement[] {
 const sharesSold =
   /\b(?:issued and sold|sold)(?: an aggregate(?: total)? of| a total of)?(?: approximately)? (\d{1,3}(?:,\d{3}){1,4}|\d{3,12})((?: [\w-]{1,20}){0,4}?) shares\b/gi;
 
+/** Shares of another company; its own are of a class, a series or a ticker. */
+const sharesOfOthers =
+  /^ of (?!(?:our|its|the [Cc]ompany|[Cc]lass|[Ss]eries|[Cc]ommon|[Pp]referred|[Oo]rdinary|[Ss]tock|[Vv]ariable|[Pp]erpetual|\d)|[A-Z]{3,6}\b)/;
+
 /** (Issued and) sold n shares for net or gross proceeds of x (M17.15). */
 function readSharesSold(at: InParagraph): Statement[] {
   const { frame, paragraph, sentence } = at;
@@ -84,6 +89,7 @@ function readSharesSold(at: InParagraph): Statement[] {
     const money = proceeds === null ? undefined : findMoney(behind.slice(proceeds.index))[0];
     if (money === undefined || frame.ownSubjects(sentence.slice(0, match.index)).length === 0) return [];
     if (words.has(sentence.slice(Math.max(0, match.index - 60), match.index), 'forward')) return [];
+    if (sharesOfOthers.test(sentence.slice(end, end + 60))) return [];
     const position = positionOf(at, match.index, end);
     const flow = flowTime(frame, position);
     const day = stockTime(frame, position);
@@ -121,7 +127,7 @@ const principalBehind =
 /** "Its previously announced offering" may well have closed; "as previously disclosed" tells an old event. */
 const toldBefore = /\bas (?:previously|already) |\bpreviously (?:disclosed|reported)\b/i;
 const loanMade =
-  /(?:issued|made|borrowed|drew(?: down)?|received|funded|provided)(?: to the company)? (?:an? )?(?:aggregate (?:of )?)?(?:initial )?(?=\$)/i;
+  /(?:issued|borrowed|drew(?: down)?|received|(?:made|funded|provided) to the company|(?:made|funded|provided) us) (?:an? )?(?:aggregate (?:of )?)?(?:initial )?(?=\$)/i;
 const loanBehind =
   /^ (?:(?:senior|secured|term|initial|delayed|draw|aggregate|principal|amount|of|the|under|bitcoin-backed) ){0,6}(?:term )?loan\b/i;
 
@@ -156,6 +162,15 @@ function readNotesIssued(at: InParagraph): Statement[] {
   ];
 }
 
+/** True where the issuer is named nearest before the act, not a customer, borrower or holder. */
+function isOwnAct(
+  { words, ownSubjects }: Pick<DocumentFrame, 'ownSubjects'> & { words: ReportWords },
+  lead: string,
+): boolean {
+  const own = Math.max(-1, ...ownSubjects(lead));
+  return own >= 0 && words.find(lead, 'third party').every(({ start }) => start <= own);
+}
+
 const repaid =
   /\b(?:prepaid|repaid|paid off|redeemed|repurchased|retired|extinguished)(?! \w+ or )(?: (?!will|may|or|conver)[\w'-]{1,20}){0,8}? (?=\$)/i;
 
@@ -174,7 +189,8 @@ function readDebtRepaid(at: InParagraph): Statement[] {
     return [];
   if (/\b(?:shares|stock|interest)\b/i.test(sentence.slice(amount.end, amount.end + 40))) return [];
   const day = firstDay(lead, source.filed);
-  if (day === null || day > source.filed || frame.ownSubjects(lead).length === 0) return [];
+  if (day === null || day > source.filed) return [];
+  if (!isOwnAct({ words, ownSubjects: frame.ownSubjects }, lead)) return [];
   return [
     stated(
       frame,

@@ -40,6 +40,9 @@ function asOfDays(sentence: string, known: string): AsOf[] {
 /** The stock is of a period's end, and the sentence does not say of which. */
 const periodEnd =
   /\b(?:month|quarter|year|period)[- ]end\b|\bend of (?:(?:the|its|last|first|second|third|fourth|fiscal|calendar) ){1,3}(?:month|quarter|year|period)\b|\bended the (?:month|quarter|year|period)\b/i;
+/** A stock of a moment that no day is given for. */
+const otherMoment =
+  /\b(?:prior to|before|at the time of|at one point|at (?:its|our|their) peak|at all times|formerly|originally|initially|previously|as of the (?:date|closing|time|end) of the)\b/i;
 /** The flow is of another time than what heads it, however long that is. */
 const otherTime =
   /\bsubsequent|\bafter (?:the )?(?:month|quarter|period|year)|\bfiscal\b|\btoday\b|\b(?:in|during|for|throughout) (?:19|20)\d\d\b/i;
@@ -64,6 +67,7 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   if (chosen !== undefined) return { from: null, to: chosen.day, basis: 'as_of' };
   if (/\bas of (?:today|the date (?:hereof|of this))\b|\bcurrently\b|\btoday\b/i.test(sentence))
     return { from: null, to: frame.releaseDay, basis: 'release' };
+  if (otherMoment.test(sentence.slice(0, at.end))) return null;
   const on = findDays(sentence.slice(at.end, at.next), filed).find(
     ({ start }) =>
       /\bon $/i.test(sentence.slice(at.end + start - 3, at.end + start)) &&
@@ -81,6 +85,8 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   }
   const heading = frame.headingAbove(at.block);
   if (heading !== null && heading.to <= filed) return { from: null, to: heading.to, basis: 'heading' };
+  // a monthly update states the end of its month, and which one is not said here
+  if (frame.isUpdate || /\b(?:in|during|for) (?:19|20)\d\d\b/i.test(sentence)) return null;
   return { from: null, to: frame.releaseDay, basis: 'release' };
 }
 

@@ -98,7 +98,7 @@ function markNames(text: string): string[] {
   return [...text.matchAll(/\((\d{1,2}|[a-z]|\*)\)/g)].map(([, name = '']) => name);
 }
 
-/** `$`|`75.3`, `(5`|`)` and `12`|`%` are one cell; a cell of markers alone belongs to the cell before it. */
+/** `$`|`75.3`, `(5`|`)`, `12`|`,345` and `12`|`%` are one cell; a cell of markers alone belongs to the cell before it. */
 function joinSplit(cells: readonly GridCell[]): GridRow {
   const joined: GridCell[] = [];
   for (const cell of cells) {
@@ -109,6 +109,8 @@ function joinSplit(cells: readonly GridCell[]): GridRow {
       joined[joined.length - 1] = merged(before, cell, `${before.text}${cell.text}`);
     else if (/^[%)]{1,2}$/.test(cell.text) && /\d$/.test(before.text))
       joined[joined.length - 1] = merged(before, cell, `${before.text}${cell.text}`);
+    else if (cell.from - before.to <= 2 && isSplitNumber(before.text, cell.text))
+      joined[joined.length - 1] = merged(before, cell, `${before.text}${cell.text}`);
     else if (onlyMarks.test(cell.text) && cell.text.length < 40)
       joined[joined.length - 1] = {
         ...merged(before, cell, before.text),
@@ -117,6 +119,14 @@ function joinSplit(cells: readonly GridCell[]): GridRow {
     else joined.push(cell);
   }
   return joined;
+}
+
+/** `12`|`,345`, `12,`|`345` and `12`|`.5` are one number. */
+function isSplitNumber(before: string, text: string): boolean {
+  return (
+    (/\d$/.test(before) && /^(?:,|,\d{3}(?:,\d{3}){0,3}(?:\.\d{1,8})?|\.\d{1,8})$/.test(text)) ||
+    (/\d,$/.test(before) && /^\d{3}(?:,\d{3}){0,3}(?:\.\d{1,8})?$/.test(text))
+  );
 }
 
 function merged(a: GridCell, b: GridCell, text: string): GridCell {

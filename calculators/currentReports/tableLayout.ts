@@ -18,6 +18,8 @@ export type DataRow = {
   readonly labelMarks: readonly string[];
   /** The last row of one cell above it, `Bitcoin`. */
   readonly section: string;
+  /** Headers above the labels, `Metric`. */
+  readonly stub: string;
   readonly cells: readonly HeadedCell[];
   readonly quote: string;
 };
@@ -62,6 +64,7 @@ export function dataRows(rows: readonly GridRow[]): DataRow[] {
       label: hasLabel ? first.text : '',
       labelMarks: hasLabel ? first.marks : [],
       section,
+      stub: stubOf(headers, numbers),
       cells: numbers.map((cell) => headed(cell, headers, numbers)),
       quote: row.map(({ text }) => text).join(' | '),
     });
@@ -93,6 +96,17 @@ function headed(cell: GridCell, headers: readonly GridRow[], numbers: readonly G
     headerMarks: own.flatMap(({ marks }) => marks),
     headers: above.map(({ text }) => text).join(' '),
   };
+}
+
+/** What stands in the headers left of the numbers. */
+function stubOf(headers: readonly GridRow[], numbers: readonly GridCell[]): string {
+  const left = headers.flatMap((row) =>
+    row.filter((header) => !numbers.some((cell) => overlaps(header, cell))),
+  );
+  return left
+    .filter(({ to }) => numbers.every(({ from }) => to <= from))
+    .map(({ text }) => text)
+    .join(' ');
 }
 
 function overlaps(a: GridCell, b: GridCell): boolean {
