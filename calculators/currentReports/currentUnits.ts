@@ -1,6 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { daysBetween } from '../exact/civilDate.ts';
 import { divide, exactly, published } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import {
   type ChainLink,
   chainStocks,
@@ -73,11 +74,14 @@ export function currentUnits({
   asset,
   day,
   filed,
+  least = { '8-K': 'Medium', '6-K': 'Medium' },
 }: {
   statements: readonly Statement[];
   asset: string;
   day: string;
   filed: FiledUnits;
+  /** Least confidence that moves units, by form (M17.40). */
+  least?: Parameters['statedUnitsConfidence'];
 }): CurrentUnits {
   const links = chainStocks(statements, asset);
   const periodic = (notes: readonly string[]): CurrentUnits => ({
@@ -97,7 +101,8 @@ export function currentUnits({
       notes,
     },
   });
-  const stock = usableStock(statements, asset, { links, after: filed.periodEnd, until: day });
+  const moving = statements.filter((one) => movesUnits(one, least));
+  const stock = usableStock(moving, asset, { links, after: filed.periodEnd, until: day });
   const quarantined = links.some(
     ({ to, isQuarantined }) =>
       isQuarantined && (to.asOf ?? '') > (stock?.asOf ?? filed.periodEnd) && (to.asOf ?? '') <= day,
@@ -113,7 +118,7 @@ export function currentUnits({
   if (scopeUnits === null) return periodic(['units_scope_unknown', ...held]);
   const rolled =
     links.length >= provenLinks && links.slice(-provenLinks).every(({ verdict }) => verdict === 'proven');
-  const later = rolled ? tableFlowsAfter(statements, asset, stock.asOf, day) : [];
+  const later = rolled ? tableFlowsAfter(moving, asset, stock.asOf, day) : [];
   const asOf = later.at(-1)?.to ?? stock.asOf;
   const ageDays = daysBetween(asOf, day);
   const link = links.find(({ to }) => to === stock) ?? null;
@@ -135,6 +140,18 @@ export function currentUnits({
       ...held,
     ],
   };
+}
+
+/** True where a deployment lets the form and confidence of a statement move live units (M17.40). */
+export function movesUnits(
+  {
+    confidence,
+    source: { form },
+  }: Pick<Statement, 'confidence'> & { source: Pick<Statement['source'], 'form'> },
+  least: Parameters['statedUnitsConfidence'],
+): boolean {
+  const wanted = least[form.startsWith('6-K') ? '6-K' : '8-K'];
+  return wanted === 'High' ? confidence === 'High' : wanted === 'Medium' && confidence !== 'Low';
 }
 
 type UsableStock = ReturnType<typeof stocksByDay>[number];

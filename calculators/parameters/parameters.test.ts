@@ -155,6 +155,7 @@ describe('parameter registry (M13.1)', () => {
     expect(parameters).toMatchObject({
       rankDirection: '1_is_highest_risk',
       partialSlice: 0.9,
+      statedUnitsConfidence: { '8-K': 'Medium', '6-K': 'Medium' },
       freshnessWindowHours: 36,
       dailyChangeGate: { minRatio: 0.2, maxRatio: 5, medianDays: 20, minDays: 5 },
       deltaWindow: { maxLagBusinessDays: 5 },

@@ -118,11 +118,13 @@ function volatilityTable(table: Named<unknown>): Named<number> & { readonly othe
 }
 
 /** Limits of daily changes, classification, choreography, field maps, readiness and the backtest (METHODOLOGY 6, 7, 9, 12.4, 13.3). */
-function eventParameters({ num, numbers, value }: RegistryReader) {
+function eventParameters({ num, numbers, record, value }: RegistryReader) {
   return {
     rankDirection: rankDirection(value('rank_direction')),
     /** A slice with fewer rows than this share of the slice before is partial (I2.46). */
     partialSlice: num('partial_slice'),
+    /** Least confidence of a stated stock that moves live units, by form (M17.40). */
+    statedUnitsConfidence: leastConfidence(record('stated_units_confidence')),
     freshnessWindowHours: num('freshness_window_hours'),
     dailyChangeGate: numbers('daily_change_gate', 'minRatio', 'maxRatio', 'medianDays', 'minDays'),
     archiveScan: numbers('archive_scan', 'lostShare', 'keptDays'),
@@ -160,6 +162,21 @@ function eventParameters({ num, numbers, value }: RegistryReader) {
 }
 
 type EventParameters = Readonly<ReturnType<typeof eventParameters>>;
+
+/** Forms of current reports, amendments with them. */
+export type ReportForm = '8-K' | '6-K';
+
+function leastConfidence(table: Named<unknown>): Readonly<Record<ReportForm, 'High' | 'Medium' | 'none'>> {
+  const name = 'stated_units_confidence';
+  const stray = Object.keys(table).find((form) => form !== '8-K' && form !== '6-K');
+  if (stray !== undefined) throw refused(`${name}.${stray}`, 'the forms 8-K and 6-K alone');
+  const of = (form: ReportForm) => {
+    const least = table[form];
+    if (least === 'High' || least === 'Medium' || least === 'none') return least;
+    throw refused(`${name}.${form}`, 'High, Medium or none');
+  };
+  return { '8-K': of('8-K'), '6-K': of('6-K') };
+}
 
 function rankDirection(value: unknown): '1_is_highest_risk' {
   if (value === '1_is_highest_risk') return value;

@@ -45,6 +45,36 @@ const live = (row: CovenantStress) =>
     Object.entries(row).filter(([name]) => name.includes('live') || name.startsWith('debt_since')),
   );
 
+describe('the confidence a deployment asks of a form', () => {
+  const least = (form: '8-K' | '6-K', confidence: 'High' | 'Medium' | 'none') => ({
+    parameters: {
+      ...context.parameters,
+      statedUnitsConfidence: { ...context.parameters.statedUnitsConfidence, [form]: confidence },
+    },
+  });
+  const ofMonth = { ...now, confidence: 'Medium' as const };
+
+  it('moves live units by a stock of that form and confidence alone', () => {
+    const units = (statements: readonly Statement[], more: Partial<SliceContext> = {}) =>
+      strategy(statements, more).live_units;
+    const before = stock('2026-01-04', '640031');
+    const bought = statementOf({
+      ...{ kind: 'purchase', units: '73471', periodFrom: '2026-01-05', asOf: '2026-02-01' },
+      filed: '2026-02-02',
+    });
+    expect(units([scope, before, bought, ofMonth])).toBe(713_502);
+    expect(units([scope, before, bought, ofMonth], least('8-K', 'High'))).toBe(640_031);
+    expect(units([scope, now], least('8-K', 'none'))).toBeUndefined();
+    expect(units([scope, before, bought, now], least('6-K', 'none'))).toBe(713_502);
+  });
+
+  it('of none leaves a row on filed units, nothing else changed but its notes', () => {
+    const none = strategy([scope, now], least('8-K', 'none'));
+    expect(live(none)).toEqual(live(filed));
+    expect(none.stress_50pct).toBe(filed.stress_50pct);
+  });
+});
+
 describe('Strategy on 2026-02-07', () => {
   it('holds the 713,502 BTC of its 8-K of 2026-02-02, scaled from the 640,031 it stated for 2025-09-30', () => {
     const row = strategy(strategyStatements());

@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { priceCheck } from '../crypto/priceCheck.ts';
-import { currentUnits } from '../currentReports/currentUnits.ts';
+import { currentUnits, movesUnits } from '../currentReports/currentUnits.ts';
 import { debtSince } from '../currentReports/debtSince.ts';
 import type { MovedUnits, StatedUnits } from '../currentReports/movedUnits.ts';
 import type { Statement } from '../currentReports/statement.ts';
@@ -81,12 +81,16 @@ function movedCoin({
       periodEnd: filing.period,
       units: reported === undefined ? null : ExactDecimal.fromNumber(reported),
     },
+    least: context.parameters.statedUnitsConfidence,
   });
   const { basis, confidence, units: now, stock, scopeUnits, notes } = current;
   if (basis === 'periodic' || now === null || stock === null || scopeUnits === null)
     return { moved: null, notes };
   const unmoved = notes.filter((note) => note.startsWith('coins_gap:'));
   if (confidence !== 'High' && confidence !== 'Medium') return { moved: null, notes: unmoved };
+  // a gap takes a step of confidence away
+  const least = context.parameters.statedUnitsConfidence;
+  if (!movesUnits({ confidence, source: stock.source }, least)) return { moved: null, notes: unmoved };
   const close = context.prices.close(asset, filing.period);
   const { parameters } = context;
   const explains =
