@@ -60,6 +60,8 @@ export type SliceRequest = {
   readonly parameters: Parameters;
   readonly history: SliceHistory;
   readonly backfilled: boolean;
+  /** What issuers had stated by the source date, by CIK; read from the build where it is not given. */
+  readonly statements?: ReadonlyMap<string, readonly Statement[]>;
   /** Notes of an issuer's rows on inputs that are kept from an earlier night. */
   readonly inputNotes?: (cik: string) => readonly string[];
   readonly log: Log;
@@ -107,7 +109,7 @@ export async function computeSlice(
   await dropVintages(connection);
   const listed = await selectListedTickers(connection);
   const reporting = await reportingContext(connection);
-  const statements = await selectStatements(connection, sourceDate);
+  const statements = input.statements ?? (await selectStatements(connection, sourceDate));
   const held = known.map(({ position }) => position);
   const stocks = await readStockBook(connection, { held, sourceDate });
   const positions = {

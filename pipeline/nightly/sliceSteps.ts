@@ -137,6 +137,7 @@ async function compute(
   const previous = await readPreviousSlice({ paths, history: plan.history });
   const computed = await computeSlice({
     ...plan,
+    statements,
     inputNotes: inputNotesOf(plan.inputNotes, refused),
     connection,
     cache,

@@ -22,6 +22,7 @@ import { type Candidates, candidateWords, readCandidates } from './candidateWord
 import { changeWords, type PublishedChanges } from './changeWords.ts';
 import { type NearestCall, nearestCallWords } from './facilityWords.ts';
 import { type MarketLine, marketWords, readMarketLines } from './marketLines.ts';
+import { type ReportCount, readReportCounts, reportCountWords } from './reportCounts.ts';
 import { type ReportedLine, reportedLines, reportedWords } from './reportedWords.ts';
 
 const topRows = 5;
@@ -50,6 +51,8 @@ export type NightSummary = {
   readonly nearest_calls: readonly NearestCall[];
   /** What issuers reported that day of coins, debt, shares sold or cash, in the order of the rows. */
   readonly reported: readonly ReportedLine[];
+  /** Current reports by issuer and form: read, taken, refused and unread; null without a warehouse. */
+  readonly current_reports: readonly ReportCount[] | null;
   /** Daily rows of perpetual products on that date, the highest pressure first. */
   readonly market: readonly MarketLine[];
   /** What the release says of last night's delta; null for a backfill. */
@@ -88,6 +91,7 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
     top_stressed: published?.top ?? [],
     nearest_calls: published?.calls ?? [],
     reported: published?.reported ?? [],
+    current_reports: await readReportCounts(layout.database, plan.sourceDate),
     market: await readMarketLines(layout.database, { sourceDate: plan.sourceDate }),
     changes: published?.changes ?? null,
     candidates: await readCandidates(layout.database),
@@ -163,6 +167,7 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
     ...topLines(s),
     ...callLines(s),
     ...reportLines(s),
+    ...reportCountLines(s),
     ...marketLines(s),
     ...changeLines(s),
     '',
@@ -283,6 +288,11 @@ function reportLines({ reported }: NightSummary): string[] {
   if (more > 0) shown.push(`and ${more} more`);
   if (shown.length === 0) return [];
   return ['', ...shown.map((text, i) => line(i === 0 ? 'Reported' : '', text))];
+}
+
+function reportCountLines({ current_reports: counts }: NightSummary): string[] {
+  const words = reportCountWords(counts ?? []);
+  return words.length === 0 ? [] : ['', ...words.map((text, i) => line(i === 0 ? 'Reports read' : '', text))];
 }
 
 function marketLines(s: NightSummary): string[] {

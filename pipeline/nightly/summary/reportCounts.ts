@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { openForReading } from '../../warehouse/build/openDatabase.ts';
+import { readRows } from '../../warehouse/build/readRows.ts';
+
+/** What was read of current reports, and what was not: what a new layout costs (M17.41). */
+export type ReportCount = {
+  /** Canonical ticker, else the CIK. */
+  readonly ticker: string;
+  readonly form: string;
+  readonly reports: number;
+  /** Documents read. */
+  readonly read: number;
+  readonly statements: number;
+  /** Numbers refused with a reason. */
+  readonly refused: number;
+  /** Exhibits that are pictures or over a bound, and reports whose exhibits are not available. */
+  readonly unread: number;
+};
+
+/** Counts the current reports of the warehouse known on a day, by issuer and form; null without a warehouse. */
+export async function readReportCounts(path: string, day: string): Promise<readonly ReportCount[] | null> {
+  if (!existsSync(path)) return null;
+  const { connection, close } = await openForReading(path);
+  try {
+    const rows = await readRows(
+      connection,
+      `WITH documents AS (
+        SELECT cik, form, accession, count(*) FILTER (status = 'read') AS read, count(*) FILTER (status <> 'read') AS unread,
+          bool_and(is_whole) AS is_whole
+        FROM internal.report_document WHERE known_from <= $day::DATE GROUP BY ALL),
+      statements AS (SELECT cik, accession, count(*) AS n FROM internal.coin_statement GROUP BY ALL),
+      refused AS (SELECT cik, accession, count(*) AS n, bool_or(reason = 'exhibit_title') AS names_exhibit
+        FROM internal.refused_statement GROUP BY ALL)
+      SELECT coalesce(any_value(u.ticker), d.cik) AS ticker, d.form, count(*)::INTEGER AS reports, sum(d.read)::INTEGER AS read,
+        coalesce(sum(s.n), 0)::INTEGER AS statements, coalesce(sum(r.n), 0)::INTEGER AS refused,
+        sum(d.unread + if(NOT d.is_whole AND coalesce(r.names_exhibit, false), 1, 0))::INTEGER AS unread
+      FROM documents d
+      LEFT JOIN statements s USING (cik, accession) LEFT JOIN refused r USING (cik, accession)
+      LEFT JOIN internal.universe_issuer u USING (cik)
+      GROUP BY d.cik, d.form ORDER BY ticker, d.form`,
+      { day },
+    );
+    return rows.map((row) => row as ReportCount);
+  } finally {
+    close();
+  }
+}
+
+const shownIssuers = 5;
+
+/** The lines of the summary: one a form, then the issuers of which most was not read or refused. */
+export function reportCountWords(counts: readonly ReportCount[]): readonly string[] {
+  const forms = [...Map.groupBy(counts, ({ form }) => form)].map(([form, of]) => line(form, summed(of)));
+  const issuers = [...Map.groupBy(counts, ({ ticker }) => ticker)]
+    .map(([ticker, of]) => ({ ticker, ...summed(of) }))
+    .filter(({ unread, refused }) => unread + refused > 0)
+    .toSorted((a, b) => b.unread - a.unread || b.refused - a.refused || (a.ticker < b.ticker ? -1 : 1));
+  return [...forms, ...issuers.slice(0, shownIssuers).map((issuer) => line(issuer.ticker, issuer))];
+}
+
+type Sum = Pick<ReportCount, 'reports' | 'read' | 'statements' | 'refused' | 'unread'>;
+
+function summed(of: readonly ReportCount[]): Sum {
+  const sum = (name: keyof Sum) => of.reduce((total, one) => total + one[name], 0);
+  return {
+    ...{ reports: sum('reports'), read: sum('read'), statements: sum('statements') },
+    ...{ refused: sum('refused'), unread: sum('unread') },
+  };
+}
+
+function line(name: string, { reports, read, statements, refused, unread }: Sum): string {
+  const n = (value: number) => value.toLocaleString('en');
+  return `${name.padEnd(6)} ${n(reports)} reports, ${n(read)} documents read, ${n(statements)} statements taken, ${n(refused)} refused, ${n(unread)} unread`;
+}
