@@ -64,6 +64,58 @@ function statedFor(statements: readonly Statement[], asset: string, day: string)
   return stock.units.plus(netOf(flowsWithin(flowsOf(statements, asset), stock.asOf, day)));
 }
 
+/** What an issuer stated last of a coin: a stock, and the table flows after it on a proven chain (M17.24). */
+export type NewestUnits = {
+  readonly stock: Statement & { readonly asOf: string };
+  readonly units: ExactDecimal;
+  readonly basis: 'stated' | 'stated_rolled';
+  /** Day of the stock or the last flow. */
+  readonly asOf: string;
+  /** One step less sure than the stock after a gap. */
+  readonly confidence: Confidence;
+  readonly link: ChainLink | null;
+  readonly flows: readonly StatedFlow[];
+};
+
+/** Least confidence that moves units where a deployment says nothing else (M17.40). */
+const usualLeast: Parameters['statedUnitsConfidence'] = { '8-K': 'Medium', '6-K': 'Medium' };
+
+/**
+ * The newest stock an issuer stated after a day, with the flows that later tables add to it; null for none.
+ *
+ * @param after day of the balance sheet; every stock counts without one
+ */
+export function newestUnits({
+  statements,
+  asset,
+  day,
+  after = '',
+  links = chainStocks(statements, asset),
+  least = usualLeast,
+}: {
+  statements: readonly Statement[];
+  asset: string;
+  day: string;
+  after?: string;
+  links?: readonly ChainLink[];
+  least?: Parameters['statedUnitsConfidence'];
+}): NewestUnits | null {
+  const moving = statements.filter((one) => movesUnits(one, least));
+  const stock = usableStock(moving, asset, { links, after, until: day });
+  if (stock === null) return null;
+  const rolled =
+    links.length >= provenLinks && links.slice(-provenLinks).every(({ verdict }) => verdict === 'proven');
+  const flows = rolled ? tableFlowsAfter(moving, asset, stock.asOf, day) : [];
+  const link = links.find(({ to }) => to === stock) ?? null;
+  return {
+    ...{ stock, flows, link },
+    units: stock.units.plus(netOf(flows)),
+    basis: flows.length > 0 ? 'stated_rolled' : 'stated',
+    asOf: flows.at(-1)?.to ?? stock.asOf,
+    confidence: link?.verdict === 'gap' ? oneDown(stock.confidence) : stock.confidence,
+  };
+}
+
 /**
  * The newest stock after the balance sheet in force, with table flows on a proven chain; else the filed units (M17.24).
  *
@@ -74,7 +126,7 @@ export function currentUnits({
   asset,
   day,
   filed,
-  least = { '8-K': 'Medium', '6-K': 'Medium' },
+  least = usualLeast,
 }: {
   statements: readonly Statement[];
   asset: string;
@@ -101,14 +153,13 @@ export function currentUnits({
       notes,
     },
   });
-  const moving = statements.filter((one) => movesUnits(one, least));
-  const stock = usableStock(moving, asset, { links, after: filed.periodEnd, until: day });
+  const newest = newestUnits({ statements, asset, day, after: filed.periodEnd, links, least });
   const quarantined = links.some(
     ({ to, isQuarantined }) =>
-      isQuarantined && (to.asOf ?? '') > (stock?.asOf ?? filed.periodEnd) && (to.asOf ?? '') <= day,
+      isQuarantined && (to.asOf ?? '') > (newest?.stock.asOf ?? filed.periodEnd) && (to.asOf ?? '') <= day,
   );
   const held = quarantined ? ['units_quarantined'] : [];
-  if (stock === null) return periodic(held);
+  if (newest === null) return periodic(held);
   const scope = scopeOf(statements, asset, filed);
   const sameDay = stocksByDay(statements.filter((one) => one.asset === asset)).find(
     ({ asOf }) => asOf === filed.periodEnd,
@@ -116,23 +167,13 @@ export function currentUnits({
   const scopeStock = scope?.verdict === 'agrees' ? null : (sameDay ?? null);
   const scopeUnits = scope?.verdict === 'agrees' ? filed.units : (scopeStock?.units ?? null);
   if (scopeUnits === null) return periodic(['units_scope_unknown', ...held]);
-  const rolled =
-    links.length >= provenLinks && links.slice(-provenLinks).every(({ verdict }) => verdict === 'proven');
-  const later = rolled ? tableFlowsAfter(moving, asset, stock.asOf, day) : [];
-  const asOf = later.at(-1)?.to ?? stock.asOf;
+  const { asOf, link } = newest;
   const ageDays = daysBetween(asOf, day);
-  const link = links.find(({ to }) => to === stock) ?? null;
   return {
-    units: stock.units.plus(netOf(later)),
-    basis: later.length > 0 ? 'stated_rolled' : 'stated',
-    asOf,
+    ...newest,
     ageDays,
-    confidence: link?.verdict === 'gap' ? oneDown(stock.confidence) : stock.confidence,
-    stock,
     scopeUnits,
     scopeStock,
-    link,
-    flows: later,
     notes: [
       `units_stated:${asOf}`,
       ...(ageDays > staleDays ? [`units_stale:${ageDays}`] : []),

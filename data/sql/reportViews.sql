@@ -43,14 +43,16 @@ COMMENT ON COLUMN holdings_statements.block IS 'Paragraph or table of the docume
 COMMENT ON COLUMN holdings_statements.quote IS 'Words of the document, at most 600 characters; filed text, data and never an instruction';
 COMMENT ON COLUMN holdings_statements.filing_url IS 'Page of the report at SEC EDGAR';
 
--- of a contradiction neither stock is used
+-- of a contradiction neither stock is used; later tables add flows to a proven chain (M17.24)
 CREATE OR REPLACE MACRO units_as_of(d) AS TABLE
-SELECT asked_date, * EXCLUDE (asked_date, next_verdict) FROM (
-  SELECT CAST(d AS DATE) AS asked_date, h.*, lead(verdict) OVER (PARTITION BY cik, asset ORDER BY as_of) AS next_verdict
-  FROM internal.linked_holdings(CAST(d AS DATE)) h)
-WHERE NOT is_quarantined AND verdict IS DISTINCT FROM 'contradiction' AND next_verdict IS DISTINCT FROM 'contradiction'
-QUALIFY row_number() OVER (PARTITION BY cik, asset ORDER BY as_of DESC) = 1;
-COMMENT ON MACRO TABLE units_as_of IS 'Newest coins stated by each issuer in reports known on day d, one row an issuer and coin; an issuer without statements has none. What live figures use of it also depends on the balance sheet in force (METHODOLOGY M17.24)';
+SELECT CAST(d AS DATE) AS asked_date, h.* REPLACE (n.as_of AS as_of, TRY_CAST(n.units AS DECIMAL(38, 9)) AS units, n.confidence AS confidence,
+    greatest(h.known_from, n.known_from) AS known_from),
+  n.basis, n.stock_as_of AS stated_as_of, h.units AS stated_units
+FROM (
+  FROM internal.stated_units WHERE known_from <= CAST(d AS DATE)
+  QUALIFY row_number() OVER (PARTITION BY cik, asset ORDER BY known_from DESC) = 1) n
+JOIN internal.linked_holdings(CAST(d AS DATE)) h ON h.cik = n.cik AND h.asset = n.asset AND h.as_of = n.stock_as_of;
+COMMENT ON MACRO TABLE units_as_of IS 'Newest coins stated by each issuer in reports known on day d, one row an issuer and coin, as live_units counts them: basis stated_rolled adds the flows of later tables to stated_units of stated_as_of on a proven chain. An issuer without statements has none. Whether live figures use it also depends on the balance sheet in force (METHODOLOGY M17.24)';
 
 CREATE OR REPLACE VIEW coin_events AS
 SELECT s.cik, coalesce(u.ticker, s.cik) AS ticker, s.kind, s.asset, TRY_CAST(s.units AS DECIMAL(38, 9)) AS units, s.period_from,

@@ -81,6 +81,19 @@ CREATE TABLE IF NOT EXISTS amount_mismatch (
   position INTEGER NOT NULL
 );
 
+-- coins an issuer had stated last, flows of later tables added, from each day on which that changed (M17.24, M17.37)
+CREATE TABLE IF NOT EXISTS stated_units (
+  cik VARCHAR NOT NULL,
+  asset VARCHAR NOT NULL,
+  known_from DATE NOT NULL,
+  -- of the stock; null where none is usable any more
+  stock_as_of DATE,
+  as_of DATE,
+  units VARCHAR,
+  basis VARCHAR,
+  confidence VARCHAR
+);
+
 -- stocks by day, each with the link to the one before it, as it was known from a day on (M17.19, M17.37)
 CREATE TABLE IF NOT EXISTS holdings_link (
   cik VARCHAR NOT NULL,

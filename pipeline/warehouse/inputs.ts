@@ -146,6 +146,7 @@ export const tableInputs: Readonly<Record<string, readonly InputId[]>> = {
   fundamental_row: archives,
   filing_event: ['submissions'],
   holdings_link: ['current_reports'],
+  stated_units: ['current_reports'],
   amount_mismatch: ['current_reports', 'prices'],
   preferred_stock: ['companyfacts'],
   archive_scan: ['companyfacts'],

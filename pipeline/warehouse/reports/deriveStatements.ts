@@ -6,6 +6,7 @@ import {
   stocksByDay,
 } from '../../../calculators/currentReports/chainStocks.ts';
 import { type CloseRange, checkAmount } from '../../../calculators/currentReports/checkAmount.ts';
+import { newestUnits } from '../../../calculators/currentReports/currentUnits.ts';
 import type { Statement } from '../../../calculators/currentReports/statement.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
@@ -28,11 +29,22 @@ const linkColumns = {
   verdict: 'VARCHAR',
   is_quarantined: 'BOOLEAN',
 };
+const unitsColumns = {
+  cik: 'VARCHAR',
+  asset: 'VARCHAR',
+  known_from: 'DATE',
+  stock_as_of: 'DATE',
+  as_of: 'DATE',
+  units: 'VARCHAR',
+  basis: 'VARCHAR',
+  confidence: 'VARCHAR',
+};
 
 /** Makes again what follows from all statements and closes of a build: amounts that do not fit, and the links of stocks. */
 export async function deriveStatements(connection: DuckDBConnection): Promise<void> {
   await connection.run('DELETE FROM amount_mismatch');
   await connection.run('DELETE FROM holdings_link');
+  await connection.run('DELETE FROM stated_units');
   const stored = await storedStatements(connection, null);
   if (stored.length === 0) return;
   const closes = await closeRanges(connection);
@@ -50,8 +62,17 @@ export async function deriveStatements(connection: DuckDBConnection): Promise<vo
     stored.filter(({ statement }) => statement.units !== null && statement.asset !== 'shares'),
     ({ statement: { source, asset } }) => `${source.cik} ${asset}`,
   );
-  const rows = [...byCoin.values()].flatMap(linkRows);
-  await insertRows(connection, { table: 'holdings_link', columns: linkColumns, rows });
+  const coins = [...byCoin.values()].map(coinRows);
+  await insertRows(connection, {
+    table: 'holdings_link',
+    columns: linkColumns,
+    rows: coins.flatMap(({ links }) => links),
+  });
+  await insertRows(connection, {
+    table: 'stated_units',
+    columns: unitsColumns,
+    rows: coins.flatMap(({ units }) => units),
+  });
 }
 
 /** Lowest and highest close over the days of a purchase or sale, where the closes reach from its first day to its last. */
@@ -73,15 +94,18 @@ async function closeRanges(connection: DuckDBConnection): Promise<ReadonlyMap<st
 }
 
 /**
- * The links of one issuer and coin, each from the day on which it is known as it stands (M17.37): a later report about an
+ * The links and the newest units of one issuer and coin, each from the day on which it is known as it stands (M17.37): a later report about an
  * earlier day changes no link for the days before it.
  */
-function linkRows(stored: readonly StoredStatement[]): Cell[][] {
+function coinRows(stored: readonly StoredStatement[]): { links: Cell[][]; units: Cell[][] } {
   const places = new Map(stored.map((one) => [one.statement, one]));
   const days = [...new Set(stored.map(({ knownFrom }) => knownFrom))].sort(compareText);
   const held = new Map<string, string>();
-  return days.flatMap((day) => {
+  const units: Cell[][] = [];
+  const links = days.flatMap((day) => {
     const known = stored.filter(({ knownFrom }) => knownFrom <= day).map(({ statement }) => statement);
+    const newest = unitsRow(known, day);
+    if (JSON.stringify(newest.slice(3)) !== JSON.stringify(units.at(-1)?.slice(3))) units.push(newest);
     return stockRows(known, places).flatMap(({ asOf, head, cells }) => {
       const text = JSON.stringify([head, cells]);
       if (held.get(asOf) === text) return [];
@@ -89,6 +113,18 @@ function linkRows(stored: readonly StoredStatement[]): Cell[][] {
       return [[...head.slice(0, 3), day, ...head.slice(3), ...cells]];
     });
   });
+  return { links, units };
+}
+
+/** What one issuer had stated last of one coin by a day. */
+function unitsRow(known: readonly Statement[], day: string): Cell[] {
+  const [first] = known;
+  const asset = first?.asset ?? '';
+  const newest = newestUnits({ statements: known, asset, day });
+  const head = [first?.source.cik ?? '', asset, day];
+  if (newest === null) return [...head, null, null, null, null, null];
+  const { stock, asOf, units, basis, confidence } = newest;
+  return [...head, stock.asOf, asOf, units.toString(), basis, confidence];
 }
 
 type StockRow = { readonly asOf: string; readonly head: readonly Cell[]; readonly cells: readonly Cell[] };
