@@ -8,6 +8,7 @@ import type { BusinessCalendar } from '../changes/businessCalendar.ts';
 import type { Statement } from '../currentReports/statement.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
+import { type ChainAmounts, chainAmounts } from './chainAmounts.ts';
 import {
   type ChainProposal,
   type Confidence,
@@ -70,7 +71,13 @@ export function filingChoreography(
     ...lateFilings(known, lateFiling),
     ...initialOfferings(known, initialOffering),
     ...mergers(known, merger),
-  ]);
+  ]).map((chain) => ({
+    ...chain,
+    amounts: chainAmounts(chain.kind, {
+      accessions: new Set(chain.steps.map(({ event }) => event.accession)),
+      statements: statements ?? [],
+    }),
+  }));
   const places = new Map(
     chains.flatMap(({ sequenceId, steps }) =>
       steps.map(({ event, confidence }, i) => [event.accession, { sequenceId, step: i + 1, confidence }]),
@@ -116,6 +123,7 @@ export function publishedChain(chain: FilingChain): ChoreographyChain {
     end_date: dates.at(-1) ?? chain.anchor.filed,
     events: chain.steps.map(({ event }) => event.accession),
     interpretation: chain.interpretation,
+    ...chain.amounts,
   };
 }
 
@@ -152,6 +160,8 @@ function isReport(e: FilingEvent): boolean {
 /** A chain with its events in step order, first step 1. */
 export type FilingChain = Omit<ChainProposal, 'members' | 'needsAnchor' | 'atLeast'> & {
   readonly sequenceId: string;
+  /** What its reports state of its money (M7.11). */
+  readonly amounts: ChainAmounts;
   readonly steps: readonly { readonly event: FilingEvent; readonly confidence: Confidence }[];
 };
 
@@ -159,7 +169,7 @@ export type FilingChain = Omit<ChainProposal, 'members' | 'needsAnchor' | 'atLea
  * Gives every event to at most one chain: the earliest anchor wins (M7.3); a time or item rule that could have
  * placed it in more than one makes it unresolved (M7.10).
  */
-function assignChains(proposals: readonly ChainProposal[]): FilingChain[] {
+function assignChains(proposals: readonly ChainProposal[]): Omit<FilingChain, 'amounts'>[] {
   const wanted = new Map<string, number>();
   for (const { members, anchor, needsAnchor } of proposals) {
     // a review is about its filing and does not claim it

@@ -224,7 +224,18 @@ export type Found = {
 
 type Stated = Pick<Statement, 'kind' | 'asset' | 'confidence' | 'dateBasis' | 'fromTable'> &
   Partial<
-    Pick<Statement, 'units' | 'periodFrom' | 'asOf' | 'usd' | 'avgPrice' | 'security' | 'isApproximate'>
+    Pick<
+      Statement,
+      | 'units'
+      | 'periodFrom'
+      | 'asOf'
+      | 'usd'
+      | 'avgPrice'
+      | 'netProceeds'
+      | 'capacityLeft'
+      | 'security'
+      | 'isApproximate'
+    >
   >;
 
 /** Items under which an 8-K furnishes what it says instead of filing it (M17.17). */
@@ -238,6 +249,8 @@ export function stated({ context }: DocumentFrame, found: Found, statement: Stat
     asOf: null,
     usd: null,
     avgPrice: null,
+    netProceeds: null,
+    capacityLeft: null,
     security: null,
     isApproximate: false,
     ...statement,

@@ -58,6 +58,8 @@ function joinTwins(a: Statement, b: Statement): Statement {
     periodFrom: kept.periodFrom ?? other.periodFrom,
     usd: kept.usd ?? other.usd,
     avgPrice: kept.avgPrice ?? other.avgPrice,
+    netProceeds: kept.netProceeds ?? other.netProceeds,
+    capacityLeft: kept.capacityLeft ?? other.capacityLeft,
     security: kept.security ?? other.security,
     alsoAt: [...kept.alsoAt, other.place, ...other.alsoAt],
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readHtml, registryWords, reportContext } from '../../fixtures/rigs/reportBlocks.ts';
+import { readDocument } from './readDocument.ts';
 
 const words = registryWords();
 const read = (...paragraphs: string[]) =>
@@ -17,6 +18,32 @@ describe('cash', () => {
     ]);
     expect(read('We established a $5.0 million cash reserve account as of August 31, 2025.')).toEqual([]);
     expect(read('We expect to hold total cash of $5.0 million as of August 31, 2025.')).toEqual([]);
+  });
+});
+
+describe('notes closed', () => {
+  it('keep the net proceeds stated beside their principal; an estimate is none', () => {
+    const closing =
+      'On August 19, 2025, the Company completed its previously announced private offering of $1.01 billion aggregate principal amount of 0.625% convertible senior notes due 2028.';
+    const net = (sentence: string) => {
+      const html = `<p>${closing}</p><p>${sentence}</p>`;
+      const { statements } = readDocument(new TextEncoder().encode(html), reportContext(words));
+      return statements.map(({ kind, usd, netProceeds }) => [
+        kind,
+        `${usd}`,
+        netProceeds?.toString() ?? null,
+      ]);
+    };
+    // as Strategy words it (0001193125-24-222462)
+    const stated =
+      'The net proceeds from the sale of the notes were approximately $997.4 million, after deducting estimated offering expenses.';
+    expect(net(stated)).toEqual([['notes_issued', '1010000000', '997400000']]);
+    for (const other of [
+      'The Company estimates that the net proceeds from the sale of the notes are approximately $997.4 million.',
+      'The net proceeds from the sale of the notes will be approximately $997.4 million.',
+      'The Company intends to use the net proceeds from the sale of the notes.',
+    ])
+      expect(net(other)).toEqual([['notes_issued', '1010000000', null]]);
   });
 });
 

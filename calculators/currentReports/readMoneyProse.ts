@@ -1,3 +1,4 @@
+import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { findMoney } from './coinAmounts.ts';
 import { type DocumentFrame, stated } from './documentFrame.ts';
 import { parsePlain } from './filedNumbers.ts';
@@ -131,6 +132,31 @@ const loanMade =
 const loanBehind =
   /^ (?:(?:senior|secured|term|initial|delayed|draw|aggregate|principal|amount|of|the|under|bitcoin-backed) ){0,6}(?:term )?loan\b/i;
 
+const netProceeds =
+  /\bnet proceeds (?:to (?:us|the company) )?(?:from|of) (?:the |this |such )?(?:sale|offering|issuance|notes|private)[^.$]{0,120}(?:was|were|are|is|of|totaled)(?: approximately)? $/i;
+
+/** Net proceeds that the paragraph or one of the three behind it states of the same closing; an estimate is none. */
+function netProceedsOf(
+  { blocks, context: { words } }: DocumentFrame,
+  { index }: Paragraph,
+): ExactDecimal | null {
+  for (const block of blocks.slice(index, index + 4)) {
+    if (block.kind !== 'paragraph') continue;
+    for (const { text } of sentencesOf(block.text)) {
+      const money = findMoney(text).find(({ start }) =>
+        netProceeds.test(text.slice(Math.max(0, start - 240), start)),
+      );
+      if (
+        money !== undefined &&
+        !words.has(text.slice(0, money.start), 'forward') &&
+        !/\bestimate/i.test(text.slice(0, money.start))
+      )
+        return money.value;
+    }
+  }
+  return null;
+}
+
 /** The closing of notes or of a loan, with its principal (M17.16); pricing, upsizing and options are none. */
 function readNotesIssued(at: InParagraph): Statement[] {
   const { frame, paragraph, sentence, before } = at;
@@ -153,6 +179,7 @@ function readNotesIssued(at: InParagraph): Statement[] {
         kind: 'notes_issued',
         asset: 'USD',
         usd: amount.value,
+        netProceeds: netProceedsOf(frame, paragraph),
         asOf: day,
         confidence: 'High',
         dateBasis: 'day',

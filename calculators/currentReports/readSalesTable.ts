@@ -34,6 +34,7 @@ export function readSalesTable(frame: DocumentFrame, table: DataTable): Findings
           periodFrom: time.from,
           asOf: time.to,
           usd: amount?.amount ?? null,
+          capacityLeft: capacityOf(row),
           security: tickerOf(row, sold.words),
           confidence: 'High',
           dateBasis: time.basis,
@@ -43,6 +44,14 @@ export function readSalesTable(frame: DocumentFrame, table: DataTable): Findings
     );
   }
   return { statements: checked(statements, total), refused: [] };
+}
+
+/** `Available for Issuance and Sale`: what is left of the program after the sales of the row. */
+function capacityOf(row: DataRow): ExactDecimal | null {
+  const cell = row.cells.find(({ header }) =>
+    /available for (?:issuance|sale|future)|remaining (?:capacity|available)/i.test(header),
+  );
+  return cell === undefined ? null : (moneyIn(cell)?.amount ?? null);
 }
 
 /** True for a table with columns of shares sold and net proceeds. */

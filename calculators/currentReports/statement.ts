@@ -66,6 +66,10 @@ export type Statement = {
   readonly asOf: string | null;
   readonly usd: ExactDecimal | null;
   readonly avgPrice: ExactDecimal | null;
+  /** Of notes closed: principal less discounts and costs; null where none are stated. */
+  readonly netProceeds: ExactDecimal | null;
+  /** Of shares sold at the market: dollars of them that may still be sold; null where none are stated. */
+  readonly capacityLeft: ExactDecimal | null;
   /** Ticker of the security sold or name of the debt; null where unnamed. */
   readonly security: string | null;
   readonly confidence: Confidence;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { statementOf } from '../../fixtures/rigs/reportBlocks.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import type { Facility, FacilityCollateral } from './facility.ts';
 import { facilityRow } from './facilityRow.ts';
@@ -120,6 +121,14 @@ describe('a facility on a day', () => {
       margin_call_price: 84821.43,
       price_fall_to_call: 0.256462,
     });
+  });
+
+  it('keeps coins stated as pledged since beside the filed ones, and no ratio rests on them (M17.42)', () => {
+    const loan = facility({ asOf: '2025-09-30', drawn: 3.8e6, collateral: coins(70), trigger: '0.64' });
+    const day = { sourceDate: '2025-12-31', prices: book(['BTC', '2025-12-31', 90000]) };
+    const pledged = [statementOf({ kind: 'pledge', asOf: '2025-11-30', units: '95', filed: '2025-12-03' })];
+    const twin = { collateral_units_stated: 95, collateral_stated_as_of: '2025-11-30' };
+    expect(facilityRow(loan, { ...day, pledged })).toEqual({ ...facilityRow(loan, day), ...twin });
   });
 
   it('says nothing of a day without a close of its coin', () => {

@@ -2,6 +2,8 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { statedPledge } from '../currentReports/statedBeside.ts';
+import type { Statement } from '../currentReports/statement.ts';
 import { addDays } from '../exact/civilDate.ts';
 import {
   divide,
@@ -24,7 +26,16 @@ import type { Facility, FacilityFact } from './facility.ts';
  */
 export function facilityRow(
   facility: Facility,
-  { sourceDate, prices }: { readonly sourceDate: string; readonly prices: PriceBook },
+  {
+    sourceDate,
+    prices,
+    pledged = [],
+  }: {
+    readonly sourceDate: string;
+    readonly prices: PriceBook;
+    /** What current reports state, where no other loan is secured by the same coin (M17.42). */
+    readonly pledged?: readonly Statement[];
+  },
 ): CovenantFacility {
   const { drawn, limit, collateral, trigger, asOf } = facility;
   const asset = collateral?.asset ?? null;
@@ -52,6 +63,7 @@ export function facilityRow(
     collateral_units: collateral?.units?.toNumber() ?? null,
     collateral_value: value === null ? null : rounded(value, 0),
     collateral_basis: collateral?.basis ?? null,
+    ...statedTwin(pledged, { asset, after: asOf, until: sourceDate }),
     ltv: ltv(value),
     trigger_ltv: trigger?.ltv.toNumber() ?? null,
     trigger_kind: trigger?.kind ?? null,
@@ -66,6 +78,16 @@ export function facilityRow(
     notes: [...facility.notes],
     fact_refs: factRefs(facility),
   };
+}
+
+/** Coins stated as pledged since, beside the filed ones; absent where none are (M17.42). */
+function statedTwin(
+  pledged: readonly Statement[],
+  { asset, ...days }: { readonly asset: string | null; readonly after: string; readonly until: string },
+): Pick<CovenantFacility, 'collateral_units_stated' | 'collateral_stated_as_of'> {
+  const stated = asset === null ? null : statedPledge(pledged, { asset, ...days });
+  if (stated === null || stated.units === null || stated.asOf === null) return {};
+  return { collateral_units_stated: stated.units.toNumber(), collateral_stated_as_of: stated.asOf };
 }
 
 /** The close at which what is drawn is the trigger's share of the coins; only where all three are filed (M16.9). */

@@ -4,8 +4,10 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../data/contract/values/enums.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import { newestEvents } from '../currentReports/reportedEvents.ts';
+import { statedCash } from '../currentReports/statedBeside.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import type { Facility } from '../facilities/facility.ts';
 import { facilityRow } from '../facilities/facilityRow.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { type Close, dailyChange } from '../prices/priceBook.ts';
@@ -114,6 +116,7 @@ export function covenantRow(
     live_stress_delta_7d: motion.delta7d,
     ...liveMembers(live),
     ...unitMembers(live?.units ?? null),
+    ...cashMembers(position, context),
     ...eventMembers(position, context),
     ...facilityMembers(position, context),
     data_quality_notes: published,
@@ -175,6 +178,18 @@ function unitMembers(units: LiveUnits | null) {
   };
 }
 
+/** Cash stated after the balance sheet; absent where none was (M17.42). */
+function cashMembers({ issuer, filing }: GradedPosition, { statements, sourceDate }: SliceContext) {
+  const own = statements?.get(issuer.cik) ?? [];
+  const stated = statedCash(own, { after: filing.period, until: sourceDate });
+  if (stated === null || stated.usd === null || stated.asOf === null) return {};
+  return {
+    cash_stated: stated.usd,
+    cash_stated_as_of: stated.asOf,
+    cash_stated_accession: stated.source.accession,
+  };
+}
+
 /** What the newest current report since the period end told; absent where none was read (I2.5i). */
 function eventMembers({ issuer, filing }: GradedPosition, { statements }: SliceContext) {
   const since = (statements?.get(issuer.cik) ?? []).filter(({ source }) => source.filed > filing.period);
@@ -187,9 +202,14 @@ function eventMembers({ issuer, filing }: GradedPosition, { statements }: SliceC
 }
 
 /** Loans that coins secure; absent where the filing shows none (I2.5b). */
-function facilityMembers({ facilities }: GradedPosition, context: SliceContext) {
+function facilityMembers({ issuer, facilities }: GradedPosition, context: SliceContext) {
   if (facilities.found.length === 0) return {};
-  return { facilities: facilities.found.map((facility) => facilityRow(facility, context)) };
+  const own = context.statements?.get(issuer.cik) ?? [];
+  const isOnly = ({ id, collateral }: Facility) =>
+    facilities.found.every((other) => other.id === id || other.collateral?.asset !== collateral?.asset);
+  const rowOf = (facility: Facility) =>
+    facilityRow(facility, { ...context, pledged: isOnly(facility) ? own : [] });
+  return { facilities: facilities.found.map(rowOf) };
 }
 
 /** What the scores lack, on either basis (M3.13, M3.15, M3.16). */

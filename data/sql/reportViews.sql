@@ -57,7 +57,8 @@ COMMENT ON MACRO TABLE units_as_of IS 'Newest coins stated by each issuer in rep
 CREATE OR REPLACE VIEW coin_events AS
 SELECT s.cik, coalesce(u.ticker, s.cik) AS ticker, s.kind, s.asset, TRY_CAST(s.units AS DECIMAL(38, 9)) AS units, s.period_from,
   s.as_of AS period_to, if(m.cik IS NULL, TRY_CAST(s.usd AS DECIMAL(38, 6)), NULL) AS usd,
-  if(m.cik IS NULL, TRY_CAST(s.avg_price AS DECIMAL(38, 6)), NULL) AS avg_price, s.security, s.confidence, s.date_basis,
+  if(m.cik IS NULL, TRY_CAST(s.avg_price AS DECIMAL(38, 6)), NULL) AS avg_price,
+  TRY_CAST(s.net_proceeds AS DECIMAL(38, 6)) AS net_proceeds, TRY_CAST(s.capacity_left AS DECIMAL(38, 6)) AS capacity_left, s.security, s.confidence, s.date_basis,
   h.verdict, s.from_table, s.is_approximate, s.furnished, s.form, array_to_string(s.items, ',') AS item, s.filed, s.accepted_at,
   s.known_from, s.accession, s.type AS document_type, s.document, s.block, s.table_row, s.table_column, s.quote,
   if(m.cik IS NULL, s.notes, list_append(s.notes, 'price_mismatch')) AS notes,
@@ -80,6 +81,8 @@ COMMENT ON COLUMN coin_events.period_from IS 'First day of a flow; null for stoc
 COMMENT ON COLUMN coin_events.period_to IS 'Last day of a flow, day of a stock or event; null where none is stated';
 COMMENT ON COLUMN coin_events.usd IS 'Amount stated, USD: paid or received, net proceeds, principal; null where none is stated or it does not fit the coins (price_mismatch)';
 COMMENT ON COLUMN coin_events.avg_price IS 'Mean price a coin as stated, USD';
+COMMENT ON COLUMN coin_events.net_proceeds IS 'Net proceeds of notes closed as stated, USD';
+COMMENT ON COLUMN coin_events.capacity_left IS 'Dollars of the security that may still be sold at the market after the sales of the row, as stated';
 COMMENT ON COLUMN coin_events.security IS 'Ticker of the security sold, or name of the debt; null where unnamed';
 COMMENT ON COLUMN coin_events.confidence IS 'High, Medium or Low (M17.29)';
 COMMENT ON COLUMN coin_events.date_basis IS 'Where day or period was read (M17.14)';

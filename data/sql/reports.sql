@@ -18,6 +18,8 @@ CREATE TABLE IF NOT EXISTS coin_statement (
   as_of DATE,
   usd VARCHAR,
   avg_price VARCHAR,
+  net_proceeds VARCHAR,
+  capacity_left VARCHAR,
   security VARCHAR,
   confidence VARCHAR NOT NULL,
   date_basis VARCHAR NOT NULL,

@@ -32,6 +32,8 @@ export const statementColumns = {
   as_of: 'DATE',
   usd: 'VARCHAR',
   avg_price: 'VARCHAR',
+  net_proceeds: 'VARCHAR',
+  capacity_left: 'VARCHAR',
   security: 'VARCHAR',
   confidence: 'VARCHAR',
   date_basis: 'VARCHAR',
@@ -84,7 +86,8 @@ export function reportRows({ input, cik, accession }: Named, report: ReadReport)
 function statementCells(one: Statement): Cell[] {
   return [
     ...[one.kind, one.asset, one.units?.toString() ?? null, one.periodFrom, one.asOf],
-    ...[one.usd?.toString() ?? null, one.avgPrice?.toString() ?? null, one.security],
+    ...[one.usd?.toString() ?? null, one.avgPrice?.toString() ?? null],
+    ...[one.netProceeds?.toString() ?? null, one.capacityLeft?.toString() ?? null, one.security],
     ...[one.confidence, one.dateBasis, one.fromTable, one.isApproximate, one.furnished],
     ...placeCells(one.place),
     ...[JSON.stringify(one.alsoAt), one.quote, one.notes],

@@ -74,6 +74,8 @@ function statementOf(row: Row): Statement {
       asOf: text('as_of'),
       usd: exact('usd'),
       avgPrice: exact('avg_price'),
+      netProceeds: exact('net_proceeds'),
+      capacityLeft: exact('capacity_left'),
     },
     security: text('security'),
     confidence: required('confidence') as Confidence,

@@ -22,6 +22,8 @@ export const facility = z.object({
   collateral_units: z.number().nullable(),
   collateral_value: money.nullable(),
   collateral_basis: z.string().nullable(),
+  collateral_units_stated: z.number().optional(),
+  collateral_stated_as_of: date.optional(),
   ltv: ratio.nullable(),
   trigger_ltv: ratio.nullable(),
   trigger_kind: z.string().nullable(),
@@ -50,6 +52,9 @@ export const facilityMeanings = {
   'facilities[].collateral_units': 'Coins pledged.',
   'facilities[].collateral_value': 'Value of the pledged coins in USD at as_of.',
   'facilities[].collateral_basis': 'Whether the value is filed or the coins times the close of as_of.',
+  'facilities[].collateral_units_stated':
+    'Coins the issuer stated as pledged after as_of, where one loan alone is secured by them; no other member rests on it.',
+  'facilities[].collateral_stated_as_of': 'Day the issuer states collateral_units_stated for.',
   'facilities[].ltv': 'drawn over collateral_value.',
   'facilities[].trigger_ltv': 'Loan-to-value at which the lender may act; a coverage of 2 is 0.5.',
   'facilities[].trigger_kind':

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { date, datetime, filingPage, rank } from '../../values/primitives.ts';
+import { date, datetime, filingPage, money, rank } from '../../values/primitives.ts';
 
 /** ChoreographyEvent: one filing of an issuer and its place in a chain (I2.37). */
 export const choreographyEvent = z.object({
@@ -26,6 +26,19 @@ export const choreographyChain = z.object({
   end_date: date,
   events: z.array(z.string()),
   interpretation: z.string().optional(),
+  principal: money.optional(),
+  net_proceeds: money.optional(),
+  securities_sold: z
+    .array(
+      z.object({
+        security: z.string().nullable(),
+        shares: z.number(),
+        proceeds: money.nullable(),
+        capacity_left: money.nullable(),
+        to: date,
+      }),
+    )
+    .optional(),
 });
 
 export type ChoreographyEvent = z.infer<typeof choreographyEvent>;

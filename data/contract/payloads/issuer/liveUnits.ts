@@ -14,6 +14,9 @@ export const liveUnits = {
   live_stress_50pct_filed_units: ratio.optional(),
   debt_since_low: money.optional(),
   debt_since_high: money.optional(),
+  cash_stated: money.optional(),
+  cash_stated_as_of: date.optional(),
+  cash_stated_accession: accession.optional(),
 } as const;
 
 export const liveUnitsMeanings = {
@@ -33,6 +36,9 @@ export const liveUnitsMeanings = {
     'Debt filed less repayments reported since the period end, USD; draws and conversions nobody reported are not in it.',
   debt_since_high:
     'Debt filed with closings reported since the period end, USD; draws and conversions nobody reported are not in it.',
+  cash_stated: 'Cash the issuer stated after its balance sheet, USD; assets and equity stay as filed.',
+  cash_stated_as_of: 'Day the issuer states cash_stated for.',
+  cash_stated_accession: 'Accession number of the current report that states the cash.',
 } as const;
 
 export const eventKinds = [
