@@ -10,6 +10,7 @@ export const chartViews = [
   'ladder',
   'debt',
   'loan',
+  'units',
   'field',
   'factors',
   'pressure',

@@ -11,6 +11,7 @@ import { pressureRows } from '../../calculators/visual/chart/pressureRows.ts';
 import { priceRows } from '../../calculators/visual/chart/priceRows.ts';
 import { stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
 import { stressLadder } from '../../calculators/visual/chart/stressLadder.ts';
+import { unitsHistory } from '../../calculators/visual/chart/unitsHistory.ts';
 import { headingMargins, withHeading, writeChartSvg } from '../../calculators/visual/chart/writeChartSvg.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../data/contract/values/enums.ts';
@@ -31,6 +32,7 @@ import {
 } from './chartRequest.ts';
 import { readFactors, readPressure, readPrices } from './marketRows.ts';
 import { readField } from './readField.ts';
+import { readUnits } from './readUnits.ts';
 
 // what the warehouse says of issuers, night by night; of a night only the newest method counts (M10.6)
 const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY ${newestMethodFirst}) = 1`;
@@ -228,6 +230,7 @@ const views: Record<ChartView, (chartRequest: ChartRequest) => Promise<Chart>> =
   ladder: view(readLadder, stressLadder),
   debt: view(readDebt, debtAndCoins),
   loan: view(readLoan, loanHistory),
+  units: view(readUnits, unitsHistory),
   field: view(readField, fieldMapRows),
   factors: view(readFactors, factorRows),
   pressure: view(readPressure, pressureRows),

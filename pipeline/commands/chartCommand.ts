@@ -23,7 +23,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
     .addArgument(new Argument('<view>', 'what is drawn').choices(chartViews))
     .argument(
       '[subject]',
-      'of history, debt, loan, wall, claims, per-share an issuer; of factors a product; of field either',
+      'of history, debt, loan, units, wall, claims, per-share an issuer; of factors a product; of field either',
     )
     .option('--to <file>', 'where the SVG goes, whole or not at all (default: standard output)', fileName)
     .option('--width <px>', `of the picture, ${chartWidths.least} to ${chartWidths.most}`, widthOf, 720)
@@ -37,7 +37,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
     .addHelpText(
       'after',
       '\nhistory: stress by slice; ladder: the most stressed of the newest slice; debt: debt beside coins by balance-sheet ' +
-        'date; loan: loan-to-value against its trigger; field: pressure, energy and price of an issuer or a product; factors: those of a ' +
+        'date; loan: loan-to-value against its trigger; units: coins stated in current reports and filed; field: pressure, energy and price of an issuer or a product; factors: those of a ' +
         'perpetual product; pressure: all products; prices: BTC, ETH and SOL; wall: what falls due by year; claims: who is paid after a fall; ' +
         'per-share: coins a thousand shares by balance-sheet date.\nFaces are in the file; title and ' +
         'description say the figures. With --json the figures as a table, one line.\n\nExit codes: 0 drawn; 2 no such ' +

@@ -8,6 +8,7 @@ import { fieldMapRows } from './fieldMapRows.ts';
 import { loanHistory } from './loanHistory.ts';
 import { type StressDay, stressHistory } from './stressHistory.ts';
 import { stressLadder } from './stressLadder.ts';
+import { unitsHistory } from './unitsHistory.ts';
 
 const day = (source_date: string, stress: number): StressDay => ({
   source_date,
@@ -82,6 +83,11 @@ const cases: readonly (readonly [string, (width: number) => Chart, string])[] = 
     'a loan of none',
     (width) => loanHistory({ ticker: 'FLD', facility: 'a', rows: [], width }),
     'No history of the loan of FLD',
+  ],
+  [
+    'coins of no day',
+    (width) => unitsHistory({ ticker: 'FLD', asset: 'BTC', stated: [], filed: [], width }),
+    'No history of the coins of FLD',
   ],
   ['a field map of none', field([]), 'FLD: Needs Core Confirmation'],
   ['a field map of one point', field(input.fieldPoints.slice(-1)), 'FLD: Needs Core Confirmation'],

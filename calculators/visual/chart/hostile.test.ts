@@ -16,6 +16,7 @@ import { stressHistory } from './stressHistory.ts';
 import { stressLadder } from './stressLadder.ts';
 import { tierBars } from './tierBars.ts';
 import { tierMoves } from './tierMoves.ts';
+import { unitsHistory } from './unitsHistory.ts';
 import { writeChartSvg } from './writeChartSvg.ts';
 
 const sourceDate = '2026-02-07';
@@ -247,6 +248,20 @@ const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
         isMadeUp: true,
         width: w,
       });
+    }),
+  unitsHistory: fc
+    .record({
+      asset: names,
+      stated: fc.array(fc.double({ min: 0, max: 1e7, noNaN: true }), { maxLength: 200 }),
+      filed: fc.array(fc.double({ min: 0, max: 1e7, noNaN: true }), { maxLength: 20 }),
+      width,
+    })
+    .map(({ asset, stated, filed, width: w }) => {
+      const of = (all: readonly number[]) => {
+        const dates = input.daysUntil(sourceDate, all.length);
+        return all.map((units, i) => ({ date: dates[i] ?? '', units }));
+      };
+      return unitsHistory({ ticker: asset, asset, stated: of(stated), filed: of(filed), width: w });
     }),
   loanHistory: fc
     .record({
