@@ -45,7 +45,8 @@ async function asFiled(): Promise<string[]> {
     ...{ log: () => undefined, stopIfAsked: () => undefined },
   });
   // what was reported since stands beside the figures as filed
-  const ofLive = /^live_|^debt_since_|^reported_events$|^stress_velocity$|^data_quality_note(s|_words)$/;
+  const ofLive =
+    /^live_|^debt_since_|^cash_stated|^reported_events$|^stress_velocity$|^data_quality_note(s|_words)$/;
   return results.map(({ stress }) =>
     inspect(
       Object.entries(stress).filter(([name]) => !ofLive.test(name)),

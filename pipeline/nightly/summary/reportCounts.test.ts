@@ -15,11 +15,11 @@ describe('counts of current reports in the summary of a night', () => {
       count({ ticker: 'BTDR', form: '6-K', refused: 1 }),
     ];
     expect(reportCountWords(counts)).toEqual([
-      '8-K    1,213 reports, 1,325 documents read, 2,563 statements taken, 3 refused, 2 unread',
-      '6-K    1 reports, 1 documents read, 0 statements taken, 1 refused, 0 unread',
-      'RIOT   12 reports, 24 documents read, 60 statements taken, 0 refused, 2 unread',
-      'MSTR   1,200 reports, 1,300 documents read, 2,500 statements taken, 3 refused, 0 unread',
-      'BTDR   1 reports, 1 documents read, 0 statements taken, 1 refused, 0 unread',
+      '8-K    1,213 reports: 1,325 documents, 2,563 taken, 3 refused, 2 unread',
+      '6-K    1 reports: 1 documents, 0 taken, 1 refused, 0 unread',
+      'RIOT   12 reports: 24 documents, 60 taken, 0 refused, 2 unread',
+      'MSTR   1,200 reports: 1,300 documents, 2,500 taken, 3 refused, 0 unread',
+      'BTDR   1 reports: 1 documents, 0 taken, 1 refused, 0 unread',
     ]);
     expect(reportCountWords([])).toEqual([]);
   });

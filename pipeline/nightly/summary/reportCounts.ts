@@ -70,5 +70,5 @@ function summed(of: readonly ReportCount[]): Sum {
 
 function line(name: string, { reports, read, statements, refused, unread }: Sum): string {
   const n = (value: number) => value.toLocaleString('en');
-  return `${name.padEnd(6)} ${n(reports)} reports, ${n(read)} documents read, ${n(statements)} statements taken, ${n(refused)} refused, ${n(unread)} unread`;
+  return `${name.padEnd(6)} ${n(reports)} reports: ${n(read)} documents, ${n(statements)} taken, ${n(refused)} refused, ${n(unread)} unread`;
 }
