@@ -1,9 +1,9 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { assetOf } from '../assets/classifyCoins.ts';
 import { chooseDuplicate } from '../filing/chooseDuplicate.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Concepts } from '../parameters/concepts.ts';
-import { assetOf } from './classifyCoins.ts';
 
 /** A figure about coins in the instance: a quantity, or the fair value of one asset. */
 export type CoinFact = {

@@ -1,4 +1,5 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { assetOf } from '../assets/classifyCoins.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Issuer } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
@@ -6,7 +7,6 @@ import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import { assetOf } from './classifyCoins.ts';
 import type { CoinFacts } from './coinFacts.ts';
 import type { CryptoHoldings } from './cryptoHoldings.ts';
 import { curatedAsset, memberMix } from './cryptoUnits.ts';

@@ -1,9 +1,9 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { FaceLine } from '../assets/assetsSide.ts';
+import { isBalanceOfCoins } from '../assets/classifyCoins.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { assetsConcepts, conceptWords } from '../network/conceptNames.ts';
 import { trailFact } from '../trail/trailFact.ts';
-import type { FaceLine } from './assetsSide.ts';
-import { isBalanceOfCoins } from './classifyCoins.ts';
 import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
 import { measuredAtFairValue } from './fairValues.ts';
 

@@ -1,11 +1,11 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { namesAnyCoins } from '../assets/classifyCoins.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { FiledFact } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { TrailFact, TrailPrice, TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
-import { namesAnyCoins } from './classifyCoins.ts';
 import type { CoinFact, CoinFacts } from './coinFacts.ts';
 import type { CryptoHoldings, CryptoInputs } from './cryptoHoldings.ts';
 import { boundedPriceCheck } from './priceCheck.ts';

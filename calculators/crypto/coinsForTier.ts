@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isPledgedReceivable, readsAsCoins } from '../assets/classifyCoins.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
 import { closeTo, exceeds } from '../exact/decimals.ts';
 import { published, quotient } from '../exact/fraction.ts';
@@ -8,7 +9,6 @@ import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { stressBand, stressRatio } from '../stress/stressRatio.ts';
-import { isPledgedReceivable, readsAsCoins } from './classifyCoins.ts';
 import type { CryptoHoldings } from './cryptoHoldings.ts';
 
 type Read = {

@@ -1,5 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { type AssetsSide, gapNotes, unnamedAssets } from '../assets/assetsSide.ts';
+import { classifyCoins, isOutsideFairValue } from '../assets/classifyCoins.ts';
 import { sideResiduals, unexplained } from '../debt/sideResiduals.ts';
 import { exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
@@ -17,8 +19,6 @@ import {
 import type { Concepts } from '../parameters/concepts.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
-import { type AssetsSide, gapNotes, unnamedAssets } from './assetsSide.ts';
-import { classifyCoins, isOutsideFairValue } from './classifyCoins.ts';
 import { coinsBeforeAdoption } from './coinsBeforeAdoption.ts';
 import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
 import { measuredAtFairValue, statedFairValues } from './fairValues.ts';

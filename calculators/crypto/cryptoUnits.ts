@@ -1,5 +1,6 @@
 import type { CryptoUnitsBasis } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { assetOf } from '../assets/classifyCoins.ts';
 import { closeTo } from '../exact/decimals.ts';
 import { divide, doubleOf, exactly, quotient } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
@@ -9,7 +10,6 @@ import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import { assetOf } from './classifyCoins.ts';
 import type { CoinFact, CoinFacts } from './coinFacts.ts';
 import type { CryptoHoldings } from './cryptoHoldings.ts';
 import { type PriceCheck, priceCheck } from './priceCheck.ts';

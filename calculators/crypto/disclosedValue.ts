@@ -1,10 +1,10 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { readsAsCoins } from '../assets/classifyCoins.ts';
 import { closeTo } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { qualifiedName } from '../filing/factSheet.ts';
 import { conceptWords } from '../network/conceptNames.ts';
 import { trailFact } from '../trail/trailFact.ts';
-import { readsAsCoins } from './classifyCoins.ts';
 import type { CoinFact } from './coinFacts.ts';
 import type { CryptoHoldings, CryptoInputs } from './cryptoHoldings.ts';
 import { isRounded } from './fairValues.ts';

@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { readsAsCoins } from '../assets/classifyCoins.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
@@ -6,7 +7,6 @@ import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
 import { flowConcepts } from '../fundamentals/conceptPrecedence.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { readsAsCoins } from './classifyCoins.ts';
 import type { CryptoInputs } from './cryptoHoldings.ts';
 
 /**

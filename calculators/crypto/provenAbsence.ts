@@ -1,4 +1,6 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { type AssetsSide, unnamedAssets } from '../assets/assetsSide.ts';
+import { namesAnyCoins, readsAsCoins } from '../assets/classifyCoins.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';
@@ -7,8 +9,6 @@ import { assetsConcepts, liabilitiesAndEquityConcepts } from '../network/concept
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import { type AssetsSide, unnamedAssets } from './assetsSide.ts';
-import { namesAnyCoins, readsAsCoins } from './classifyCoins.ts';
 import type { CoinFacts } from './coinFacts.ts';
 import { statedFairValues } from './fairValues.ts';
 

@@ -1,12 +1,5 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { sumOf } from '../exact/sumOf.ts';
-import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
-import { isStandard } from '../network/conceptNames.ts';
-import type { Concepts } from '../parameters/concepts.ts';
-import type { Parameters } from '../parameters/parameters.ts';
-import type { TrailRung } from '../trail/resolutionTrail.ts';
-import { trailFact } from '../trail/trailFact.ts';
 import {
   type AssetsSide,
   type FaceLine,
@@ -14,8 +7,15 @@ import {
   gapNotes,
   linkbaseAssets,
   unnamedAssets,
-} from './assetsSide.ts';
-import { readsAsCoins } from './classifyCoins.ts';
+} from '../assets/assetsSide.ts';
+import { readsAsCoins } from '../assets/classifyCoins.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import { isStandard } from '../network/conceptNames.ts';
+import type { Concepts } from '../parameters/concepts.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { TrailRung } from '../trail/resolutionTrail.ts';
+import { trailFact } from '../trail/trailFact.ts';
 import { provenLines } from './coinLines.ts';
 import { coinsAmongIntangibles } from './coinsBeforeAdoption.ts';
 import { type CoinsWalk, coinRungs, coinsWalk, walkedCoins } from './coinsWalk.ts';

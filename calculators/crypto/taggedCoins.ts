@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isBalanceOfCoins } from '../assets/classifyCoins.ts';
 import { closeTo, exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
@@ -8,7 +9,6 @@ import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
-import { isBalanceOfCoins } from './classifyCoins.ts';
 import type { CoinFacts } from './coinFacts.ts';
 import { coinsAmongIntangibles, coinsBeforeAdoption } from './coinsBeforeAdoption.ts';
 import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';

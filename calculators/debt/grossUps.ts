@@ -1,5 +1,5 @@
-import { type FaceLine, faceAssets, linkbaseAssets } from '../crypto/assetsSide.ts';
-import { classifyCoins } from '../crypto/classifyCoins.ts';
+import { type FaceLine, faceAssets, linkbaseAssets } from '../assets/assetsSide.ts';
+import { classifyCoins } from '../assets/classifyCoins.ts';
 import { conceptWords, isStandard } from '../network/conceptNames.ts';
 import { descendantsOf } from '../network/networkRoots.ts';
 import { isUnderRepurchaseRight } from './classifyDebt.ts';

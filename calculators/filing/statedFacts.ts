@@ -1,6 +1,6 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { assetOf } from '../crypto/classifyCoins.ts';
+import { assetOf } from '../assets/classifyCoins.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import { chooseDuplicate } from './chooseDuplicate.ts';
 import type { Dimension, InstanceFact } from './xbrlFiling.ts';

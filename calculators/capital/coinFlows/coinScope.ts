@@ -1,5 +1,5 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { assetOf } from '../../crypto/classifyCoins.ts';
+import { assetOf } from '../../assets/classifyCoins.ts';
 import { doubleOf } from '../../exact/fraction.ts';
 import { isSubsequentMember, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Dimension } from '../../filing/xbrlFiling.ts';
