@@ -21,9 +21,11 @@ import type { DeltaDay } from '../../data/contract/payloads/universe/dailyChange
 import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { tickerPattern } from '../../data/contract/values/primitives.ts';
+import type { Log } from '../effects.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { readSql } from '../warehouse/build/readSql.ts';
+import { eachRegistrant } from './eachRegistrant.ts';
 import type { NightDelta } from './nightDelta.ts';
 import { type PreviousSlice, standingsOf } from './readStandings.ts';
 import { selectChangedFilings, selectFactChanges, selectNightRows, selectScanFiles } from './selectNight.ts';
@@ -61,6 +63,7 @@ export async function nightChanges(
     scores,
     previous,
     parameters,
+    log,
   }: {
     delta: NightDelta;
     asOf: string;
@@ -69,6 +72,7 @@ export async function nightChanges(
     scores: ReadonlyMap<string, number>;
     previous: PreviousSlice | null;
     parameters: Parameters;
+    log: Log;
   },
 ): Promise<NightChanges> {
   const { sourceDate, scan, series, earlier, verdict } = delta;
@@ -81,8 +85,10 @@ export async function nightChanges(
     entityNames: files.entityNames,
     readings: new Map(results.map((result) => [result.issuer.cik, readingOf(result)])),
   });
-  const own = [...profiles.values()]
-    .map((profile) =>
+  const own = eachRegistrant(profiles.values(), {
+    what: 'the change row',
+    nameOf: ({ ticker, cik }) => ticker ?? cik,
+    make: (profile) =>
       companyChange({
         date: sourceDate,
         isNew: files.newCiks.has(profile.cik),
@@ -90,8 +96,8 @@ export async function nightChanges(
         series: series.get(profile.cik) ?? [],
         parameters,
       }),
-    )
-    .sort((a, b) => compareCompanies(a.row, b.row));
+    log,
+  }).sort((a, b) => compareCompanies(a.row, b.row));
   const selection = selectDelta({
     date: sourceDate,
     scan,
@@ -101,15 +107,37 @@ export async function nightChanges(
     calendar: delta.calendar,
     parameters,
   });
-  const listed =
+  const shown =
     selection.shown === sourceDate
       ? own.map(({ list, row }) => ({ list, row })).sort((a, b) => compareText(a.list, b.list))
       : await selectNightRows(connection, selection.shown);
-  const withEvidence = listed.filter(({ row }) => row.evidence_available === true);
+  const withEvidence = shown.filter(({ row }) => row.evidence_available === true);
   const changes = await selectFactChanges(connection, {
     day: selection.shown,
     ciks: withEvidence.map(({ row }) => row.cik),
   });
+  const evidence = eachRegistrant(withEvidence, {
+    what: 'the change evidence',
+    nameOf: ({ row }) => row.ticker ?? row.cik,
+    make: ({ row }): IssuerEvidence => ({
+      cik: row.cik,
+      // a label no route takes is none
+      ticker: row.ticker !== undefined && tickerPattern.test(row.ticker) ? row.ticker : null,
+      entityName: row.entity_name,
+      filings: evidenceFilings(changes.get(row.cik) ?? [], row),
+      lines: evidenceLines(changes.get(row.cik) ?? [], {
+        holdsCoins: universe.has(row.cik),
+        concepts: parameters.concepts,
+      }),
+    }),
+    log,
+  });
+  const evident = new Set(evidence.map(({ cik }) => cik));
+  const listed = shown.map((one) =>
+    one.row.evidence_available === true && !evident.has(one.row.cik)
+      ? { ...one, row: { ...one.row, evidence_available: false } }
+      : one,
+  );
   const tickers = new Map(
     own.flatMap(({ row }) => (row.ticker === undefined ? [] : [[row.cik, row.ticker]])),
   );
@@ -144,17 +172,7 @@ export async function nightChanges(
     }),
     listed,
     own,
-    evidence: withEvidence.map(({ row }) => ({
-      cik: row.cik,
-      // a label no route takes is none
-      ticker: row.ticker !== undefined && tickerPattern.test(row.ticker) ? row.ticker : null,
-      entityName: row.entity_name,
-      filings: evidenceFilings(changes.get(row.cik) ?? [], row),
-      lines: evidenceLines(changes.get(row.cik) ?? [], {
-        holdsCoins: universe.has(row.cik),
-        concepts: parameters.concepts,
-      }),
-    })),
+    evidence,
     windowDays: [...earlier.windowDays, ...today],
     delta,
   };

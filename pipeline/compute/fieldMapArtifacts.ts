@@ -27,7 +27,7 @@ import { singleArtifact } from './singleArtifact.ts';
  * The field map of every issuer of a slice (I4.R17.2): its points, as segments that are the same in the release of every
  * night until their month is over, and what the map says beside them.
  *
- * A map that cannot be made is excluded alone (M6.6c).
+ * A map that cannot be made, or whose points cannot, is excluded alone (M6.6c).
  *
  * @throws IssuerError `validation_failed` when an earlier slice is damaged.
  */
@@ -38,17 +38,22 @@ export async function fieldMapArtifacts(
   },
 ): Promise<MadeOrNot[]> {
   const { parameters, sourceDate } = input;
-  const segments = await pointSegments(input);
+  const { segments, failed } = await pointSegments(input);
   const pointsOf = pointReader();
   const maps: MadeOrNot[] = [];
   for (const stress of input.covenantRows) {
     const { cik } = stress;
+    const parts = { slice: sourceDate, cik };
+    const own = { what: `the field map of ${stress.ticker}`, keys: [payload.stored.object.key(parts)] };
+    const failure = failed.get(cik);
+    if (failure !== undefined) {
+      maps.push(...own.keys.map((key) => ({ key, leftOut: { what: own.what, reason: failure } })));
+      continue;
+    }
     const newest = segments.at(-1);
     const last = newest === undefined ? undefined : (await pointsOf(newest, cik)).at(-1);
     if (last === undefined) throw new RangeError(`the slice has no point of ${cik}`);
     const shown = await shownDigest({ segments, cik, pointsOf });
-    const parts = { slice: sourceDate, cik };
-    const own = { what: `the field map of ${stress.ticker}`, keys: [payload.stored.object.key(parts)] };
     const made = await orLeftOut(own, () => {
       const value = issuerFieldMap(
         { shown, last: last.point, latest: fieldMapRow(stress, []) },

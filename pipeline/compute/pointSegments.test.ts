@@ -51,14 +51,14 @@ async function night(
     points = null,
     ...more
   }: { points?: PointCache | null; choreographies?: ReadonlyMap<string, FilingChoreography> } = {},
-): Promise<{ segments: PointSegment[]; read: string[] }> {
+): Promise<{ segments: PointSegment[]; failed: ReadonlyMap<string, string>; read: string[] }> {
   const history: SliceHistory = [...store]
     .filter(([date]) => date < sourceDate)
     .sort()
     .map(([date, { release, rows }]) => ({ sourceDate: date, release, ciks: rows.map(({ cik }) => cik) }));
   const read: string[] = [];
   const none = { read: async () => null, write: async () => undefined, prune: async () => undefined };
-  const segments = await pointSegments({
+  const { segments, failed } = await pointSegments({
     paths: releasePaths(root),
     kept: {
       version: 'one',
@@ -80,7 +80,7 @@ async function night(
     parameters: goldenParameters,
     ...more,
   });
-  return { segments, read };
+  return { segments, failed, read };
 }
 
 const wholeOf = (segments: readonly PointSegment[]) =>
@@ -134,6 +134,18 @@ describe('pointSegments', () => {
     const watched = { ...points, write: async ({ period }: { period: string }) => void written.push(period) };
     await night(store, '2026-02-07', { points: watched, choreographies });
     expect(written).toEqual(['2026-02-04', '2026-02-05', '2026-02-06']);
+  });
+
+  it('excludes the issuer whose points do not hold their schema, and says why', async () => {
+    const rows = slice('2026-02-07', ciks).rows.map((row) =>
+      // no figure of a point can be made of it
+      row.cik === ciks[1] ? { ...row, live_ap_z: Number.POSITIVE_INFINITY } : row,
+    );
+    const store: Store = new Map([['2026-02-07', { release: '2026-02-07.1', rows }]]);
+    const { segments, failed } = await night(store, '2026-02-07');
+    expect([...failed.keys()]).toEqual([ciks[1]]);
+    expect(segments.map(({ listed }) => listed.rows)).toEqual([2]);
+    expect(Object.keys(segments[0]?.digests ?? {})).toEqual([ciks[0], ciks[2]]);
   });
 
   it('is the same night after night as made at once, whatever is built again in between (STORE ST12)', async () => {

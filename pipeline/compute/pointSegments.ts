@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import { addDays } from '../../calculators/exact/civilDate.ts';
+import type { FieldMapRow } from '../../calculators/fieldMap/fieldMapRow.ts';
 import { fieldPointReach, issuerPoints } from '../../calculators/fieldMap/issuerPoints.ts';
 import { digestOf, type FiledPoint } from '../../calculators/fieldMap/pointDigest.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
@@ -21,6 +22,7 @@ import type { ReleasePaths } from '../release/releasePaths.ts';
 import { validated } from '../release/validated.ts';
 import type { FieldMapCache, PointCache, PointSegment } from './fieldMapCache.ts';
 import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
+import { reasonOf } from './leftOut.ts';
 
 export type PointRequest = {
   readonly paths: ReleasePaths;
@@ -41,14 +43,22 @@ export type PointRequest = {
   readonly parameters: Parameters;
 };
 
+/** The segments of a night, and the issuers whose points could not be made, each with the reason. */
+export type PointSegments = {
+  readonly segments: PointSegment[];
+  readonly failed: ReadonlyMap<string, string>;
+};
+
 /**
  * The points of field maps as segments (STORE ST7, ST12), from the one with the oldest point that an issuer of the slice
  * shows: the issuers of its dates and every point of theirs, in any map it is shown. A night makes the points of its own
  * date and of the date before, whose build had no name yet; the first of a month those of the month.
  *
- * @throws IssuerError `validation_failed` when an earlier slice is damaged or a point does not hold its schema.
+ * An issuer whose points cannot be made, or do not hold their schema, is excluded from the segments made now (M6.6c).
+ *
+ * @throws IssuerError `validation_failed` when an earlier slice is damaged.
  */
-export async function pointSegments(pointRequest: PointRequest): Promise<PointSegment[]> {
+export async function pointSegments(pointRequest: PointRequest): Promise<PointSegments> {
   const { history, sourceDate, covenantRows, kept } = pointRequest;
   const ciks = covenantRows.map(({ cik }) => cik);
   const since = oldestShown(history, { ciks, most: mostFieldPoints - 1 }) ?? sourceDate;
@@ -67,7 +77,7 @@ export async function pointSegments(pointRequest: PointRequest): Promise<PointSe
     if (known === null) stamps.set(period, stamp);
     else found.set(period, known);
   }
-  const made = await makeSegments(
+  const { made, failed } = await makeSegments(
     pointRequest,
     plan.filter(({ period }) => !found.has(period)),
   );
@@ -78,7 +88,7 @@ export async function pointSegments(pointRequest: PointRequest): Promise<PointSe
   }
   await kept?.points.prune(plan.map(({ period }) => period));
   await kept?.rows.prune(oldestBehind(pointRequest, plan[0]?.dates[0] ?? sourceDate));
-  return plan.flatMap(({ period }) => found.get(period) ?? []);
+  return { segments: plan.flatMap(({ period }) => found.get(period) ?? []), failed };
 }
 
 /** The oldest date among the newest points of any issuer; null where no earlier slice holds one. */
@@ -111,32 +121,45 @@ function oldestBehind({ history, parameters }: PointRequest, since: string): str
 async function makeSegments(
   pointRequest: PointRequest,
   plan: readonly PlannedSegment[],
-): Promise<Map<string, PointSegment>> {
-  const { prices, parameters, choreographies } = pointRequest;
+): Promise<{ made: Map<string, PointSegment>; failed: Map<string, string> }> {
   const periods = new Map(plan.flatMap(({ period, dates }) => dates.map((date) => [date, period] as const)));
-  const rows = await rowsBehind(pointRequest, (date) => periods.has(date));
-  const made = new Map<string, Made[]>(plan.map(({ period }) => [period, []]));
+  const { rows, failed } = await rowsBehind(pointRequest, (date) => periods.has(date));
+  const points = new Map<string, Made[]>(plan.map(({ period }) => [period, []]));
   for (const [cik, own] of [...rows.byCik].sort(([a], [b]) => compareText(a, b))) {
-    const events = choreographies.get(cik)?.events ?? [];
-    const from = own.findIndex(({ date }) => periods.has(date));
-    if (from < 0) continue;
-    const points = issuerPoints(own, { events, prices, parameters, from });
-    for (const [i, value] of points.entries()) {
-      const { date, accession } = own[from + i] ?? { date: '', accession: '' };
-      const period = periods.get(date);
-      if (period === undefined) continue;
-      const key = `issuer-field-map/${period}.ndjson`;
-      const text = canonicalJson(validated({ schema: fieldPoint, value, key }));
-      const row = { date, bytes: Buffer.from(`${text}\n`) };
-      made.get(period)?.push({ cik, accession, point: value, row });
+    if (failed.has(cik)) continue;
+    try {
+      for (const [period, point] of pointsOf({ cik, own, periods }, pointRequest))
+        points.get(period)?.push(point);
+    } catch (error) {
+      failed.set(cik, reasonOf(error));
     }
   }
-  return new Map(
+  const made = new Map(
     plan.flatMap((segment) => {
-      const file = pointSegment(segment, made.get(segment.period) ?? []);
+      const file = pointSegment(segment, points.get(segment.period) ?? []);
       return file === null ? [] : [[segment.period, file] as const];
     }),
   );
+  return { made, failed };
+}
+
+/** The points of one issuer on the dates that are made, each with its period. */
+function pointsOf(
+  { cik, own, periods }: { cik: string; own: readonly FieldMapRow[]; periods: ReadonlyMap<string, string> },
+  { prices, parameters, choreographies }: PointRequest,
+): [string, Made][] {
+  const from = own.findIndex(({ date }) => periods.has(date));
+  if (from < 0) return [];
+  const events = choreographies.get(cik)?.events ?? [];
+  return issuerPoints(own, { events, prices, parameters, from }).flatMap((value, i): [string, Made][] => {
+    const { date, accession } = own[from + i] ?? { date: '', accession: '' };
+    const period = periods.get(date);
+    if (period === undefined) return [];
+    const key = `issuer-field-map/${period}.ndjson`;
+    const text = canonicalJson(validated({ schema: fieldPoint, value, key }));
+    const row = { date, bytes: Buffer.from(`${text}\n`) };
+    return [[period, { cik, accession, point: value, row }]];
+  });
 }
 
 /** A point that was made, with the filing in force on its day and its stored line. */
@@ -180,13 +203,21 @@ async function rowsBehind(
     .filter(({ ciks }) => ciks.size > 0)
     .reverse();
   const rows = fieldMapHistory({ prices, assets: parameters.regime.basket });
+  const failed = new Map<string, string>();
+  const add = (row: CovenantStress) => {
+    try {
+      rows.add(row);
+    } catch (error) {
+      failed.set(row.cik, reasonOf(error));
+    }
+  };
   for (const slice of wanted) {
     const read = () => publishedCovenantRows(paths, slice);
     const published = await (kept?.rows.rows(slice, read) ?? read());
-    for (const row of published) if (slice.ciks.has(row.cik)) rows.add(row);
+    for (const row of published) if (slice.ciks.has(row.cik)) add(row);
   }
-  for (const row of covenantRows) rows.add(row);
-  return rows;
+  for (const row of covenantRows) add(row);
+  return { rows, failed };
 }
 
 /**
