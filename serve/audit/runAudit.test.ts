@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { auditOperations, auditRun } from '../../data/contract/payloads/audit/auditRun.ts';
 import { auditStatus } from '../../data/contract/payloads/audit/auditStatus.ts';
-import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
-import type { Route } from '../../data/contract/routes/route.ts';
-import { routes } from '../../data/contract/routes/routes.ts';
-import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { only, stored, storeOf } from '../../fixtures/rigs/auditedStore.ts';
 import { naka } from '../../fixtures/rigs/auditSamples.ts';
-import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import type { Ask, AuditAnswer } from './auditClient.ts';
 import { auditHealth, auditStatusOf } from './auditStatusOf.ts';
 import { runAudit } from './runAudit.ts';
@@ -319,10 +316,6 @@ function withLength(row: CovenantStress): AuditAnswer {
   return { status: 200, headers: new Map([['x-payload-length', String(open.length)]]), bytes };
 }
 
-function stored(row: CovenantStress): Buffer {
-  return Buffer.from(canonicalJson(row as never));
-}
-
 function problem(status: number, code: string, members: object = {}): AuditAnswer {
   return { status, headers: new Map(), bytes: Buffer.from(JSON.stringify({ code, ...members })) };
 }
@@ -356,75 +349,5 @@ function calculation(payload_sha256: string): object {
     method_version: 'core-ltv-1.0',
     data: [row],
     meta: { ...meta, source_dates: ['2026-02-07'], filters: {} },
-  };
-}
-
-/** The route table with these routes live and all others pending. */
-function only(ids: readonly string[]): readonly Route[] {
-  return routes.map((route) => ({ ...route, status: ids.includes(route.id) ? 'live' : 'pending' }) as Route);
-}
-
-function storeOf(
-  row: CovenantStress,
-  source: string,
-  {
-    current,
-    rowStoresOnly,
-    inputs,
-    holds = [],
-  }: {
-    current?: string;
-    rowStoresOnly?: boolean;
-    holds?: readonly string[];
-    inputs?: Readonly<Record<string, string>> | undefined;
-  } = {},
-): ArtifactStore {
-  const bytes = Buffer.concat([stored(row), Buffer.from('\n')]);
-  const manifest = {
-    schema_id: 'artifact_manifest.v1',
-    version: '2026-02-07.1',
-    generated_at: '2026-02-07T07:12:40Z',
-    source_date: '2026-02-07',
-    slice_status: 'complete',
-    artifact_count: 0,
-    artifacts: [],
-    previous_manifest_sha256: null,
-    signature: { alg: 'Ed25519', key_id: 'k', public_key: 'k', value: 'v' },
-    inputs: { source, ...inputs },
-  };
-  const release = {
-    name: '2026-02-07.1',
-    sourceDate: '2026-02-07',
-    manifestSha256: 'a'.repeat(64),
-    manifestBytes: Buffer.from(JSON.stringify(manifest)),
-    rowStoresOnly: rowStoresOnly ?? false,
-    has: (key: string) => holds.includes(key),
-    rows: async (key: string) =>
-      key === covenantStress.stored.rows.key({ slice: '2026-02-07' })
-        ? {
-            bytes,
-            index: {
-              schema_id: 'row_store_index.v1',
-              rows: 1,
-              offsets: [0, bytes.length],
-              columns: { cik: [row.cik] },
-            },
-          }
-        : null,
-  } as unknown as Release;
-  const snapshot = {
-    currentName: current ?? release.name,
-    dates: [release.sourceDate],
-    current: async () => release,
-    ofDate: async () => release,
-    named: async () => release,
-  } as unknown as Snapshot;
-  return {
-    snapshot: async () => snapshot,
-    lastRun: async () => null,
-    audit: async () => null,
-    figures: async () => null,
-    faults: async () => [],
-    remote: () => null,
   };
 }
