@@ -186,12 +186,12 @@ export function directoryStore({
     const stamp = stamps.join(' ');
     if (pointers?.stamp !== stamp) {
       const read = async () => {
+        const signed = await readBounded(promotion, maxPointerBytes);
         const bytes = {
           current: await readBounded(current, maxPointerBytes),
           slices: await readBounded(slices, maxPointerBytes),
           layout: await readBounded(layout, maxPointerBytes),
         };
-        const signed = await readBounded(promotion, maxPointerBytes);
         const files = pointerFiles(bytes);
         try {
           watch?.check({ ...bytes, promotion: signed });

@@ -71,6 +71,20 @@ describe('the sequence of pointers (STORE ST21)', () => {
     expect(() => readFileSync(join(directory, 'promotion-seen.json'))).toThrow('ENOENT');
   });
 
+  it('is not outlived by its pointers: those of a lower one are refused beside the newest signature', () => {
+    const one = watch();
+    const older = { ...pointers, current: Buffer.from('2025-11-18.1\n') };
+    one.check({ ...older, promotion: signed(1, '2025-11-18.1') });
+    checked(signed(2), one);
+    expect(() => one.check({ ...older, promotion: signed(2) })).toThrow(
+      'the pointers are those of sequence 1, and 2 was signed: an older state was put back',
+    );
+    checked(signed(2), one);
+    // the operator's way back is a number of its own
+    one.check({ ...older, promotion: signed(3, '2025-11-18.1') });
+    expect(() => one.check({ ...pointers, promotion: signed(3, '2025-11-18.1') })).toThrow('of sequence 2');
+  });
+
   it('tells once of pointers that it was not signed for, when a publication would have ended', () => {
     const one = watch();
     const other = signed(2, '2025-11-18.1');

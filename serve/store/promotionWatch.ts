@@ -15,12 +15,19 @@ import { type JudgeKey, parsedJson, verifySigned } from './verifySigned.ts';
 
 /** Looks at the signed sequence of pointers before they are taken up (STORE ST21). */
 export type PromotionWatch = {
-  /** @throws IssuerError `artifact_unavailable` when the sequence is lower than one that was seen, or not signed */
+  /**
+   * Takes what was read of `promotion.json` before the pointers, which a publication moves first.
+   *
+   * @throws IssuerError `artifact_unavailable` when the sequence is lower than one that was seen, or not signed, or where
+   * the pointers are those of a lower one
+   */
   check(pointers: PointerBytes & { readonly promotion: Buffer | null }): void;
 };
 
 /** A publication moves its pointers one after the other, and signs them at its end. */
 const patienceMs = 10 * 60_000;
+/** Signed states a process remembers; a night signs one. */
+const mostStates = 1_000;
 
 /**
  * Makes the watch. The highest sequence is kept beside the store, so that a start knows it.
@@ -42,6 +49,8 @@ export function promotionWatch({
 }): PromotionWatch {
   let seen = seenIn(seenPath);
   let known: { readonly bytes: string; readonly signed: Promotion } | null = null;
+  /** The sequence each state of the pointers was last signed under, as far as this process saw it. */
+  const states = new Map<string, number>();
   let apart: { readonly said: string; readonly sinceMs: number; isTold: boolean } | null = null;
 
   function signedIn(bytes: Buffer | null): Promotion | null {
@@ -57,14 +66,25 @@ export function promotionWatch({
     return parsed.data;
   }
 
-  /** Pointers that nothing signed are told of, once they stand for longer than a publication takes. */
+  function remember({ current, slices_sha256, sequence }: Promotion): void {
+    const state = `${current} ${slices_sha256}`;
+    states.delete(state);
+    states.set(state, sequence);
+    const [oldest] = states.keys();
+    if (states.size > mostStates && oldest !== undefined) states.delete(oldest);
+  }
+
+  /** Pointers that nothing signed are reported, once they stand for longer than a publication takes. */
   function compare(signed: Promotion, { current, slices }: PointerBytes): void {
     const index = (parsedJson(slices) ?? {}) as CanonicalValue;
     const name = current?.toString('utf8').trimEnd() ?? null;
-    const isSame =
-      signed.current === name && signed.slices_sha256 === hash('sha256', canonicalJson(index), 'hex');
-    const said = `${name} ${slices}`;
-    if (isSame) apart = null;
+    const said = `${name} ${hash('sha256', canonicalJson(index), 'hex')}`;
+    const sequence = states.get(said);
+    if (sequence !== undefined && sequence < signed.sequence) {
+      const found = `the pointers are those of sequence ${sequence}, and ${signed.sequence} was signed`;
+      throw unavailable(promotionNames.stored, `${found}: an older state was put back`);
+    }
+    if (sequence === signed.sequence) apart = null;
     else if (apart?.said !== said) apart = { said, sinceMs: nowMs(), isTold: false };
     if (apart === null || apart.isTold || nowMs() - apart.sinceMs < patienceMs) return;
     apart.isTold = true;
@@ -81,6 +101,7 @@ export function promotionWatch({
         seen = signed.sequence;
         if (keeps) keep(seenPath, seen);
       }
+      remember(signed);
       compare(signed, pointers);
     },
   };

@@ -236,11 +236,11 @@ async function readPointers({ reads, watch }: Followed): Promise<RemotePointers>
   };
   const others = Promise.all([read(storeNames.layout), read('last-run.json')]);
   others.catch(() => {});
+  // signed last by a publication, so read first: pointers are never older than it
+  const promotion = watch === undefined ? null : await read(promotionNames.stored);
   // a publication moves slices.json first, so that it names at least what current names
   const current = await read('current');
   const slices = await read('slices.json');
-  // signed last
-  const promotion = watch === undefined ? null : await read(promotionNames.stored);
   const [layout, lastNight] = await others;
   watch?.check({ layout, current, slices, promotion });
   return { layout, current, slices, lastRun: lastNight };
