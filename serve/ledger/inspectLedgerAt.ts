@@ -12,7 +12,7 @@ export async function inspectLedgerAt(address: LedgerAddress): Promise<'ok' | 'n
   if (address.kind === 'sqlite') return inspectLedger(address.path) === 'absent' ? 'not_created' : 'ok';
   const database = postgresDatabase({ connection: address.connection, application: 'check-config' });
   try {
-    const client = await database.client();
+    const client = await database.client({ bounded: true });
     const found = await inspectPostgres(client).finally(() => client.end());
     return found === 'absent' ? 'not_created' : 'ok';
   } finally {

@@ -24,17 +24,23 @@ export function notifications({
   let cancel = () => {};
 
   async function listen(): Promise<void> {
-    const fresh = await database.client();
+    const fresh = await database.client({ bounded: true });
     fresh.on('notification', ({ channel, payload }) => {
       if (channel === 'receipt' || channel === 'api_key') tell(channel, payload ?? '');
     });
+    try {
+      await fresh.query('LISTEN receipt');
+      await fresh.query('LISTEN api_key');
+    } catch (error) {
+      // with a statement on its way this closes the socket at once
+      await fresh.end();
+      throw error;
+    }
+    client = fresh;
     fresh.on('end', () => {
       if (client === fresh) client = null;
       if (!stopped) again();
     });
-    await fresh.query('LISTEN receipt');
-    await fresh.query('LISTEN api_key');
-    client = fresh;
   }
 
   function again(): void {

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { RawRow } from '../rows/columns.ts';
 
 /** Bounds of P8.14, in milliseconds; a query without answer is given up after the server would have ended it. */
-const bounds = { pool: 20, connectMs: 2000, statementMs: 5000, queryMs: 8000 } as const;
+const bounds = { pool: 20, connectMs: 2000, statementMs: 5000, queryMs: 8000, endMs: 2000 } as const;
 
 /**
  * What went wrong with a statement: it was not sent, or sent and rolled back for want of something; the connection
@@ -24,8 +25,8 @@ export type PostgresDatabase = {
    * the driver's errors, the transaction `settlement_unavailable` unless the database refused one of them.
    */
   transaction<T>(work: (query: PostgresDatabase['rows']) => Promise<T>): Promise<T>;
-  /** A connection of its own, outside the pool, without time limits; the caller ends it. */
-  client(): Promise<pg.Client>;
+  /** A connection of its own, outside the pool; the caller ends it. `bounded`: no statement waits longer than one of the pool. */
+  client(limits?: { bounded: boolean }): Promise<pg.Client>;
   /** null as long as the last statement reached the database */
   readonly unreachable: Error | null;
   close(): Promise<void>;
@@ -40,9 +41,11 @@ export type PostgresDatabase = {
 export function postgresDatabase({
   connection,
   application,
+  queryMs = bounds.queryMs,
 }: {
   connection: string;
   application: string;
+  queryMs?: number;
 }): PostgresDatabase {
   const settings = {
     connectionString: connection,
@@ -55,7 +58,7 @@ export function postgresDatabase({
     max: bounds.pool,
     statement_timeout: bounds.statementMs,
     idle_in_transaction_session_timeout: bounds.statementMs,
-    query_timeout: bounds.queryMs,
+    query_timeout: queryMs,
   });
   let unreachable: Error | null = null;
   // an idle connection that breaks is replaced by the pool
@@ -149,8 +152,8 @@ export function postgresDatabase({
     row,
     value: async (sql, values) => Object.values((await row(sql, values)) ?? {})[0],
     transaction,
-    client: async () => {
-      const client = new pg.Client(settings);
+    client: async ({ bounded } = { bounded: false }) => {
+      const client = new pg.Client({ ...settings, ...(bounded ? { query_timeout: queryMs } : {}) });
       // the next statement on the connection reports its end
       client.on('error', () => {});
       try {
@@ -163,7 +166,8 @@ export function postgresDatabase({
     get unreachable() {
       return unreachable;
     },
-    close: () => pool.end(),
+    // a database that says nothing does not say goodbye either
+    close: () => Promise.race([pool.end(), setTimeout(bounds.endMs, undefined, { ref: false })]),
   };
 }
 
@@ -206,7 +210,7 @@ export function lostAtStart(error: unknown): unknown {
   if (error instanceof IssuerError || failureOf(error) === 'refused') return error;
   return new IssuerError({
     code: 'settlement_unavailable',
-    message: 'The ledger database went away while the ledger was opened.',
+    message: 'The ledger database went away, or gave no answer, while the ledger was opened.',
     hint: 'Start again once it answers; what was begun there is rolled back.',
     cause: error,
   });

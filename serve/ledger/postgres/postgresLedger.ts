@@ -85,7 +85,7 @@ export function postgresLedger({
     ...hotWrites({ database, read, now, refuseRestored }),
     open: async () => {
       try {
-        const client = await database.client();
+        const client = await database.client({ bounded: true });
         await preparePostgres(client).finally(() => client.end());
         await mark.start();
         await heard.start();

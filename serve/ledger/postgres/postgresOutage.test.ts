@@ -10,6 +10,7 @@ import {
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { halfClaimPostgres } from '../../../fixtures/rigs/ledger/halfClaim.ts';
 import { lockedTables } from '../../../fixtures/rigs/ledger/lockedTables.ts';
+import { silentAfter } from '../../../fixtures/rigs/ledger/silentAfter.ts';
 import {
   exampleClaim,
   exampleShadow,
@@ -18,6 +19,7 @@ import {
 import { inspectLedgerAt } from '../inspectLedgerAt.ts';
 import type { Ledger } from '../port/ledger.ts';
 import { systemTime } from '../systemTime.ts';
+import { postgresDatabase } from './postgresDatabase.ts';
 import { postgresLedger } from './postgresLedger.ts';
 
 const missing = postgresMissing();
@@ -65,6 +67,26 @@ describe.skipIf(missing !== null)(
       await one.close();
       await other.close();
     });
+
+    test.each([1, 2, 4, 7])(
+      'a start ends with a named error where it falls silent after %i answers (P8.14)',
+      async (answers) => {
+        await server.create(`silent${answers}`);
+        const silent = await silentAfter(server.url(`silent${answers}`), answers);
+        const ledger = postgresLedger({
+          connection: silent.url,
+          markPath: join(directory, `silent${answers}.mark`),
+          time: systemTime,
+          log: (line) => events.push(line.event),
+          reach: (given) => postgresDatabase({ ...given, queryMs: 400 }),
+        });
+        try {
+          await expect(ledger.open()).rejects.toMatchObject({ code: 'settlement_unavailable' });
+        } finally {
+          silent.close();
+        }
+      },
+    );
 
     test('a revocation on one server is heard on the other (P6.3)', async () => {
       await server.create('keys');
@@ -169,7 +191,7 @@ describe.skipIf(missing !== null)(
         await expect(opening).rejects.toMatchObject({
           code: 'settlement_unavailable',
           message: expect.stringMatching(
-            /^The ledger database (went away while the ledger was opened|gave no answer)/,
+            /^The ledger database (went away, or gave no answer,|gave no answer)/,
           ),
           hint: expect.stringMatching(/again/),
         });
