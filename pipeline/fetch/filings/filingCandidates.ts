@@ -41,10 +41,13 @@ export function submissionsCandidates({
   const reports: ReportCandidate[] = [];
   const file = openArchive(archivePath);
   try {
-    const directory = readCentralDirectory({ file, limits: { entryBytes: maxEntryBytes } });
-    const isWanted = ({ name }: { name: string }) => wanted.has(name.slice(3, 13));
-    const refused = directory.refused.filter(isWanted).map(({ name, reason }) => ({ name, reason }));
-    for (const entry of directory.entries.filter(isWanted)) {
+    const directory = readCentralDirectory({
+      file,
+      limits: { entryBytes: maxEntryBytes },
+      wanted: (name) => wanted.has(name.slice(3, 13)),
+    });
+    const refused = directory.refused.map(({ name, reason }) => ({ name, reason }));
+    for (const entry of directory.entries) {
       try {
         const filings = filingsOf(file, entry);
         candidates.push(...filings.map(candidate).filter(({ form }) => isPeriodicForm(form)));

@@ -65,11 +65,12 @@ export async function loadSubmissions({
   const wanted = new Set([...ciks, ...newcomers]);
   const file = await reading(path, () => openRandomAccessFile(path));
   try {
-    const { entries, refused } = readCentralDirectory({ file, limits: { entryBytes: maxEntryBytes } });
-    const mine = entries
-      .filter((e) => wanted.has(e.name.slice(3, 13)))
-      .sort((a, b) => compareText(a.name, b.name));
-    const spoilt = refused.filter((r) => wanted.has(r.name.slice(3, 13)));
+    const { entries, refused: spoilt } = readCentralDirectory({
+      file,
+      limits: { entryBytes: maxEntryBytes },
+      wanted: (name) => wanted.has(name.slice(3, 13)),
+    });
+    const mine = entries.sort((a, b) => compareText(a.name, b.name));
     const known = given ?? (await knownInputs(connection));
     const loaded: Loaded[] = [];
     for (const entry of mine) loaded.push(await loadEntry(connection, { file, entry, known }));
