@@ -20,6 +20,7 @@ const unwritable = new Set([
  */
 export function storeError(error: unknown, path: string): unknown {
   if (error instanceof IssuerError || !(error instanceof Error)) return error;
+  if (/^Out of Memory Error\b/i.test(error.message)) return outOfMemory(error, path);
   const code = (error as NodeJS.ErrnoException).code;
   const ofDatabase = /^(IO|FATAL|TransactionContext|Permission) Error\b/i.test(error.message);
   if (!ofDatabase && (code === undefined || !unwritable.has(code))) return error;
@@ -30,5 +31,16 @@ export function storeError(error: unknown, path: string): unknown {
     hint: 'Check free space and permissions of that directory, or move the run-time root with --data.',
     details: { path },
     cause: error,
+  });
+}
+
+function outOfMemory(cause: Error, path: string): IssuerError {
+  const [reason = ''] = cause.message.split('\n');
+  return new IssuerError({
+    code: 'store_unwritable',
+    message: `The warehouse at ${path} needs more memory than a build may hold: ${reason}.`,
+    hint: 'No setting changes this bound: report it with the run log. What was published before goes on.',
+    details: { path },
+    cause,
   });
 }

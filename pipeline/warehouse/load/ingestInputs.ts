@@ -13,6 +13,7 @@ import { deriveStatements } from '../reports/deriveStatements.ts';
 import { forgetInput, knownInputs, type Refused, type RefusedRows } from './inputFile.ts';
 import type { InputReport } from './inputLoader.ts';
 import { recordScan, rememberArchive, type ScanOrder } from './recordScan.ts';
+import { renewFilings } from './renewFilings.ts';
 
 /**
  * What one ingest did. The companyfacts part is that of the archive reader (zeros without an archive);
@@ -94,11 +95,11 @@ export async function ingestInputs(request: {
     if (scan !== undefined) await recordScan(connection, { ...scan, report: facts });
     const beside = await loadBesideFacts(request);
     await replaceUniverse(connection, request.universe);
-    for (const name of [...facts.changed, ...facts.added, ...facts.removed]) {
-      await connection.run('INSERT INTO renewed VALUES ($cik)', { cik: name.slice(3, 13) });
-    }
-    await connection.run(await readSql('periodicFilings.sql'));
-    await connection.run('DELETE FROM renewed');
+    const names = [...facts.changed, ...facts.added, ...facts.removed];
+    await renewFilings(
+      connection,
+      names.map((name) => name.slice(3, 13)),
+    );
     await connection.run(await readSql('preferredStock.sql'));
     await deriveStatements(connection);
     await recordInputs(connection, request);
