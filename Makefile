@@ -80,10 +80,13 @@ bench: $(benches:%=bench-%) ## Print every benchmark beside its floor (about ten
 bench-%: node_modules/.installed fixtures/bench/peers/node_modules/.installed
 	@npx node fixtures/bench/$*.ts
 
-simulate: node_modules/.installed ## Simulate payments, crashes and lying third parties on both ledgers (RUNS=… SEED=…)
+simulate: node_modules/.installed ## Simulate payments, crashes and lying third parties on both ledgers (RUNS=… SEED=… SECONDS_OF_LOAD=…)
 	@npx node fixtures/simulation/simulateLedger.ts $(or $(RUNS),10000) $(or $(SEED),1)
 	@npx node fixtures/simulation/simulatePayments.ts $(or $(RUNS),10000) $(or $(SEED),1) sqlite
 	@npx node fixtures/simulation/simulatePayments.ts $(or $(RUNS),10000) $(or $(SEED),1) postgres
+	@npx node fixtures/simulation/simulateOutside.ts $(or $(SECONDS_OF_LOAD),30) $(or $(SEED),1) sqlite kills
+	@npx node fixtures/simulation/simulateOutside.ts $(or $(SECONDS_OF_LOAD),30) $(or $(SEED),1) postgres kills
+	@npx node fixtures/simulation/simulateOutside.ts $(or $(SECONDS_OF_LOAD),30) $(or $(SEED),1) sqlite steady
 	@CRASH_ROUNDS=10 CRASH_WRITES=30000 npx vitest run serve/ledger/sqlite/writer/paymentCrash.test.ts
 
 fuzz: node_modules/.installed ## Attack nights, documents, sockets and payments by seed (RUNS=nights SEED=… ONLY=campaign)
