@@ -3,6 +3,7 @@ import { missError } from '../../problem/missError.ts';
 import { pathIssuer } from '../asked/askedIssuer.ts';
 import { askedRange, noRowsInRange, pageOf } from '../asked/askedRows.ts';
 import { currentRelease } from '../asked/selectRelease.ts';
+import { endedSentence } from '../rows/issuerSlice.ts';
 import {
   countRows,
   cutSpans,
@@ -32,7 +33,9 @@ export async function findHistory(input: FindInput, answer: HistoryAnswer): Prom
     if (reach === null) {
       throw missError(route, {
         reasonCode: 'issuer_without_coverage',
-        message: `${issuer.name} is in the universe, but no slice holds a row of it.`,
+        message:
+          (await endedSentence(release, issuer)) ??
+          `${issuer.name} is in the universe, but no slice holds a row of it.`,
         hint: 'GET /companies shows which issuers are covered.',
         ticker,
       });

@@ -1,5 +1,6 @@
 import { coreHistory } from '../../../data/contract/payloads/issuer/coreHistory.ts';
 import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import { type CompanyRow, companyRows } from '../../../data/contract/payloads/universe/companies.ts';
 import type { ObjectAnswer } from '../../../data/contract/routes/answer.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { missError } from '../../problem/missError.ts';
@@ -125,10 +126,30 @@ async function withoutRow(input: FindInput, missing: Missing): Promise<Error> {
     return notOnDate(input, missing, nearestDates(dates, release.sourceDate));
   return missError(input.route, {
     reasonCode: 'issuer_without_coverage',
-    message: `${name} is in the universe, but no eligible filing of it is at hand.`,
+    message:
+      (await endedSentence(release, resolved.issuer)) ??
+      `${name} is in the universe, but no eligible filing of it is at hand.`,
     hint: 'GET /companies shows which issuers are covered.',
     ticker: resolved.ticker,
   });
+}
+
+/** That a registrant has ended, when, and who goes on (I1.3a); null while it files. */
+export async function endedSentence(
+  release: Release,
+  { cik, name }: { readonly cik: string; readonly name: string },
+): Promise<string | null> {
+  const rows = await release.rows(companyRows.key({ slice: release.sourceDate }));
+  const row = rows?.rowOfCik(cik) ?? -1;
+  if (rows === null || row < 0) return null;
+  const text = rows.bytes.toString('utf8', rows.index.offsets[row], rows.index.offsets[row + 1]);
+  const { status = 'active', status_date, successor } = JSON.parse(text) as Partial<CompanyRow>;
+  if (status === 'active') return null;
+  const on = status_date == null ? '' : ` on ${status_date}`;
+  if (status === 'liquidated') return `${name} was liquidated${on}: nothing is computed of it since.`;
+  const next = (await release.issuers()).byCik.get(successor ?? '');
+  const into = successor == null ? '' : ` into ${next?.ticker ?? next?.name ?? `CIK ${successor}`}`;
+  return `${name} was merged${into}${on}: ask for its successor, or for an earlier source_date.`;
 }
 
 async function knownDates(current: Release, cik: string): Promise<readonly string[]> {
