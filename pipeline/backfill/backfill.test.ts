@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { historyRowsOf } from '../../fixtures/rigs/storedHistory.ts';
 import { readPreviousSlice } from '../changes/readStandings.ts';
 import { dataLayout } from '../dataLayout.ts';
-import { realFiles, type StoreEffects, systemClock } from '../effects.ts';
+import { faultyFiles, realFiles, type StoreEffects, systemClock } from '../effects.ts';
 import { computeSlice } from '../families/computeSlice.ts';
 import { runNightly } from '../nightly/runNightly.ts';
 import { artifactBytes, sha256Hex } from '../release/artifact.ts';
@@ -49,11 +49,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const night = () =>
+const night = (data = join(root, 'data')) =>
   runNightly(
     {
       source,
-      data: join(root, 'data'),
+      data,
       date: today,
       asOf,
       from: null,
@@ -325,6 +325,50 @@ describe('issuer backfill', () => {
     expect(outcome.current.left).toBeNull();
     const rows = await historyOf<CoreHistoryRow>('core', '0001050446');
     expect(rows.map((row) => row.source_date)).toEqual([...dates, ...every.split(','), today].sort());
+  });
+});
+
+describe('a backfill that is killed at an effect on files', () => {
+  /** How many points are tried; BACKFILL_KILLS=200 tries more. */
+  const points = Number(process.env['BACKFILL_KILLS'] ?? 5);
+  const every = '2025-07-15,2025-08-15';
+  const strike = (effect: string): never => {
+    throw new Error(`killed at ${effect}`);
+  };
+
+  it(`loses no release, and the same command ends it, where it says so after a night (${points} points)`, async () => {
+    const undisturbed = join(root, 'undisturbed');
+    await cp(join(root, 'data'), undisturbed, { recursive: true });
+    const counter = faultyFiles(realFiles(), { at: -1, when: 'before', strike });
+    await run({ data: undisturbed, every }, { files: counter });
+    const expected = await readSlices(dataLayout(undisturbed).artifacts);
+    for (let point = 0; point < points; point += 1) {
+      const at = 1 + Math.floor(((point + 0.5) * counter.count()) / points);
+      const when = (['before', 'torn', 'after'] as const)[point % 3] ?? 'before';
+      const data = join(root, `killed-${point}`);
+      await cp(join(root, 'data'), data, { recursive: true });
+      const files = faultyFiles(realFiles(), { at, when, strike });
+      // what a cache cannot write is let go, all else ends the command
+      await run({ data, every }, { files }).catch((error: unknown) =>
+        expect(String(error)).toContain('killed at'),
+      );
+      const { artifacts } = dataLayout(data);
+      for (const name of Object.values(await readSlices(artifacts)))
+        await verifyRelease({ paths: artifacts, name, publicKeys: null });
+      // between two builds of the warehouse no night vouches for either: the hint names the night, which is there at once
+      await run({ data, every }).catch(async (error: unknown) => {
+        expect(error).toMatchObject({
+          code: 'input_missing',
+          hint: expect.stringContaining('issuer nightly'),
+        });
+        await night(data);
+        await run({ data, every });
+      });
+      expect(Object.keys(await readSlices(artifacts)), `effect ${at}`).toEqual(Object.keys(expected));
+      for (const name of Object.values(await readSlices(artifacts)))
+        await verifyRelease({ paths: artifacts, name, publicKeys: null });
+      await rm(data, { recursive: true });
+    }
   });
 });
 

@@ -105,7 +105,7 @@ async function backfillPart({
 }): Promise<void> {
   const journal = openJournal({ root: layout.journal, files: effects.files });
   const entry = await journal.warehouse();
-  if (entry === null) throw noWarehouse();
+  if (entry === null) throw noWarehouse('unnamed');
   const { parameters, products, provenance: method } = await readRegistry();
   const provenance = { code, ...method };
   const cache = openPositionCache({
@@ -187,13 +187,15 @@ async function refuseNewDates(layout: DataLayout, dates: readonly string[]): Pro
   );
 }
 
-function noWarehouse(start: BuildStart | null = null): IssuerError {
+function noWarehouse(start: BuildStart | 'unnamed' | null = null): IssuerError {
   return new IssuerError({
     code: 'input_missing',
     message:
       start === 'changed'
         ? 'Another program changed the warehouse since the last night: nothing in it is proven to be ours.'
-        : 'There is no warehouse of this version of the program to look back in.',
+        : start === 'unnamed'
+          ? 'No night vouches for the warehouse: a command that wrote it was ended, or none of this version has written it.'
+          : 'There is no warehouse of this version of the program to look back in.',
     hint: 'Run a night first: `issuer nightly`.',
   });
 }
