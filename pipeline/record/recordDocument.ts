@@ -93,6 +93,7 @@ export function recordDocument(record: PublishedRecord): string {
     '## What it says',
     [
       '* **confirmed**: no fact behind the figure changed, and the comparatives, read by the same rules in the later filing, add up to the same amount. That the concepts were the right ones it does **not** say: one program read both filings.',
+      `* Coins valued as units × close are confirmed by a value filed later within 10 % of it (M2.9), not to the dollar: ${lines.filter(isWithinCheck).length} of the ${lines.filter(({ verdict }) => verdict === 'confirmed').length} confirmed figures are such.`,
       '* **restated**: the filer gives a fact behind the figure another value, or the whole balance sheet another total.',
       '* **contradicted**: the filer changed nothing and the comparatives prove another amount. Ours was wrong; `issuer doctor --figures` lists each.',
       '* **open**: the comparatives prove no amount, so nothing can be said.',
@@ -115,6 +116,10 @@ export function recordDocument(record: PublishedRecord): string {
     '',
   ].join('\n\n');
 }
+
+/** Confirmed by the price check, and not by the same amount. */
+const isWithinCheck = ({ verdict, finding }: RecordLine) =>
+  verdict === 'confirmed' && finding.startsWith('units × close');
 
 function countTable(lines: readonly RecordLine[]): string {
   const row = (name: string, of: readonly RecordLine[]) => [
