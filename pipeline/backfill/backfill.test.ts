@@ -20,6 +20,7 @@ import { faultyFiles, realFiles, type StoreEffects, systemClock } from '../effec
 import { computeSlice } from '../families/computeSlice.ts';
 import { runNightly } from '../nightly/runNightly.ts';
 import { artifactBytes, sha256Hex } from '../release/artifact.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
 import { readCurrent, readManifest, readSlices } from '../release/releaseStore.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
@@ -28,7 +29,7 @@ import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { openBuild } from '../warehouse/build/warehouseBuild.ts';
 import type { BackfilledDate } from './backfill.ts';
-import { type BackfillOptions, backfillDates, runBackfill } from './runBackfill.ts';
+import { type BackfillOptions, runBackfill } from './runBackfill.ts';
 
 const today = '2026-02-07';
 const asOf = '2026-02-08T09:00:00Z';
@@ -90,6 +91,11 @@ async function run(change: Partial<BackfillOptions> = {}, faulty: Partial<StoreE
 
 const store = () => layout().artifacts.root;
 
+async function verifyAll(paths: ReleasePaths): Promise<void> {
+  for (const name of Object.values(await readSlices(paths)))
+    await verifyRelease({ paths, name, publicKeys: null });
+}
+
 /** The rows of a history of the current release. */
 async function historyOf<Row>(kind: 'core' | 'calc', cik: string): Promise<Row[]> {
   const release = (await readCurrent(layout().artifacts)) ?? '';
@@ -111,9 +117,7 @@ describe('issuer backfill', () => {
       ...['alpha-board', 'alpha-board', 'alpha-signals', 'alpha-signals', 'covenant-slice', 'covenant-slice'],
       ...['fundamentals', 'fundamentals', 'peer-ranking', 'peer-ranking'],
     ]);
-    for (const name of Object.values(await readSlices(paths))) {
-      await verifyRelease({ paths, name, publicKeys: null });
-    }
+    await verifyAll(paths);
     const rows = await historyOf<CoreHistoryRow>('core', '0001050446');
     expect(rows.map((row) => row.source_date)).toEqual([...dates, today]);
     // the same night again has nothing left to do
@@ -329,13 +333,12 @@ describe('issuer backfill', () => {
 });
 
 describe('a backfill that is killed at an effect on files', () => {
-  /** How many points are tried; BACKFILL_KILLS=200 tries more. */
+  // BACKFILL_KILLS=200 tries more
   const points = Number(process.env['BACKFILL_KILLS'] ?? 5);
   const every = '2025-07-15,2025-08-15';
   const strike = (effect: string): never => {
     throw new Error(`killed at ${effect}`);
   };
-
   it(`loses no release, and the same command ends it, where it says so after a night (${points} points)`, async () => {
     const undisturbed = join(root, 'undisturbed');
     await cp(join(root, 'data'), undisturbed, { recursive: true });
@@ -353,8 +356,7 @@ describe('a backfill that is killed at an effect on files', () => {
         expect(String(error)).toContain('killed at'),
       );
       const { artifacts } = dataLayout(data);
-      for (const name of Object.values(await readSlices(artifacts)))
-        await verifyRelease({ paths: artifacts, name, publicKeys: null });
+      await verifyAll(artifacts);
       // between two builds of the warehouse no night vouches for either: the hint names the night, which is there at once
       await run({ data, every }).catch(async (error: unknown) => {
         expect(error).toMatchObject({
@@ -365,32 +367,8 @@ describe('a backfill that is killed at an effect on files', () => {
         await run({ data, every });
       });
       expect(Object.keys(await readSlices(artifacts)), `effect ${at}`).toEqual(Object.keys(expected));
-      for (const name of Object.values(await readSlices(artifacts)))
-        await verifyRelease({ paths: artifacts, name, publicKeys: null });
+      await verifyAll(artifacts);
       await rm(data, { recursive: true });
-    }
-  });
-});
-
-describe('backfillDates', () => {
-  it('lists days, month ends, or the days asked for', () => {
-    const range = { from: '2024-01-30', to: '2024-03-31' };
-    expect(backfillDates({ ...range, every: 'month-end' })).toEqual([
-      '2024-01-31',
-      '2024-02-29',
-      '2024-03-31',
-    ]);
-    expect(backfillDates({ from: '2024-02-28', to: '2024-03-01', every: 'day' })).toEqual([
-      '2024-02-28',
-      '2024-02-29',
-      '2024-03-01',
-    ]);
-    expect(backfillDates({ ...range, every: '2024-03-01, 2024-02-01,2030-01-01' })).toEqual([
-      '2024-02-01',
-      '2024-03-01',
-    ]);
-    for (const bad of [{ every: 'week' }, { from: '2024-02-30' }, { from: '2024-04-01' }]) {
-      expect(() => backfillDates({ ...range, every: 'day', ...bad })).toThrow();
     }
   });
 });
