@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import { z } from 'zod';
 import type { CheckoutConfig } from '../config/checkoutConfig.ts';
+import { errorName } from '../log/errorName.ts';
 
 // the calls of the card provider that are needed, by its public API shapes (P5.6)
 
@@ -97,7 +98,7 @@ export function stripeClient(config: CheckoutConfig): StripeClient {
         return { kind: 'refused', status, code: refused.data.error.code ?? refused.data.error.type };
       return { kind: 'unclear', reason: `status_${status}` };
     } catch (error) {
-      return { kind: 'unclear', reason: error instanceof Error ? error.name : 'error' };
+      return { kind: 'unclear', reason: errorName(error) };
     }
   }
 

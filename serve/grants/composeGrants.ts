@@ -8,6 +8,7 @@ import { loadSignatureBackend } from '../evm/recoverSigner.ts';
 import type { LiveRoute, LiveRoutes } from '../free/liveRoute.ts';
 import { graceSweep } from '../ledger/graceSweep.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
+import { errorName } from '../log/errorName.ts';
 import { steadyClock } from '../steadyClock.ts';
 import { grantRail } from './grantRail.ts';
 import { grantIdentityRequired, grantsUnavailable } from './grantRefusals.ts';
@@ -152,7 +153,7 @@ export function startSweeping({
     try {
       await sweep();
     } catch (error) {
-      const why = error instanceof Error ? error.name : 'error';
+      const why = errorName(error);
       log({ level: 'error', event: 'sweep_failed', fields: { why } });
     }
     if (!stopped) cancel = time.after(everyMs, () => void run());

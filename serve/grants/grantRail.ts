@@ -13,6 +13,7 @@ import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { GrantReceiptInput, IdemInput } from '../ledger/port/receipt.ts';
 import { reconciliationKeyOfDebit } from '../ledger/rows/receipt.ts';
+import { errorName } from '../log/errorName.ts';
 import { grantStanding, remainingMicro, secondsUntil } from './grantAnswers.ts';
 import {
   grantNotActive,
@@ -279,7 +280,7 @@ export function holdEnder({
     try {
       await ledger.endHold(debitId, to);
     } catch (error) {
-      const why = error instanceof Error ? error.name : 'error';
+      const why = errorName(error);
       const fields = { debit_id: debitId, to, why, attempt };
       log({ level: 'error', event: 'grant_hold_not_ended', fields });
       if (to === 'debited' && (attempt + 1) * retryMs < holdMs)

@@ -1,6 +1,7 @@
 import type { ChainReader } from '../evm/chainReader.ts';
 import type { SignerLease } from '../ledger/port/job.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
+import { errorName } from '../log/errorName.ts';
 import { alarm, noHints, type SettlementHints } from '../payments/settle/settlementHints.ts';
 import { type RunningJob, runningJob, settleJob } from './settleJob.ts';
 import type { SettlerChain } from './settlerChain.ts';
@@ -154,7 +155,7 @@ async function attempt(look: () => Promise<number>, log: LedgerLog): Promise<num
     return await look();
   } catch (error) {
     // a ledger that is away for a moment loses nothing: jobs and bytes are in it
-    const why = error instanceof Error ? error.name : 'error';
+    const why = errorName(error);
     log({ level: 'error', event: 'settler_turn_failed', fields: { why } });
     return 0;
   }

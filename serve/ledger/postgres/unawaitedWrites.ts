@@ -72,9 +72,12 @@ export function unawaitedWrites({
     receipts = receipts.slice(rows.length);
     minorWrites = minorWrites.slice(entries.length);
     try {
-      await insertReceipts(rows.map((entry) => entry.row));
+      await insertReceipts(
+        rows.map(({ row }) => row),
+        { database, log },
+      );
       rows.length = 0;
-      await applyMinorWrites(entries);
+      await applyMinorWrites(entries, { database });
       if (failing) log({ level: 'info', event: 'ledger_writes_again', fields: {} });
       failing = false;
     } catch (error) {
@@ -86,67 +89,6 @@ export function unawaitedWrites({
       receipts = [...rows, ...receipts];
       minorWrites = [...entries, ...minorWrites];
     }
-  }
-
-  async function insertReceipts(rows: readonly ReceiptRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    try {
-      // a receipt that is there already is the same receipt, sent again after a lost answer
-      await database.rows(
-        `INSERT INTO receipts SELECT * FROM jsonb_populate_recordset(NULL::receipts, $1)
-          ON CONFLICT (receipt_id) DO NOTHING`,
-        [JSON.stringify(rows.map(receiptJson))],
-      );
-    } catch (error) {
-      if (failureOf(error) !== 'refused') throw error;
-      const [only] = rows;
-      if (rows.length === 1) {
-        const subject = only?.receiptId ?? '';
-        log({ level: 'error', event: 'ledger_operation_refused', fields: { kind: 'receipt', subject } });
-        return;
-      }
-      // one of them is wrong: it alone is lost
-      for (const row of rows) await insertReceipts([row]);
-    }
-  }
-
-  async function applyMinorWrites(entries: readonly MinorWrite[]): Promise<void> {
-    if (entries.length === 0) return;
-    const of = <K extends MinorWrite['kind']>(kind: K) =>
-      entries.filter((entry): entry is Extract<MinorWrite, { kind: K }> => entry.kind === kind);
-    await database.rows(
-      `WITH delivered AS (
-          UPDATE receipts SET delivery_status = d.state
-          FROM (SELECT DISTINCT ON (id) id, state FROM jsonb_to_recordset($1) AS x(id text, state text, n int)
-            ORDER BY id, (state = 'delivered') DESC, n DESC) d
-          WHERE receipt_id = d.id AND delivery_status <> 'delivered'),
-        used AS (
-          UPDATE api_keys SET last_used_ms = greatest(coalesce(last_used_ms, 0), u.at)
-          FROM (SELECT id, max(at) AS at FROM jsonb_to_recordset($2) AS x(id text, at bigint) GROUP BY id) u
-          WHERE key_id = u.id)
-        UPDATE payments SET owner_until_ms = greatest(owner_until_ms, r.until)
-        FROM (SELECT key::bytea AS key, owner, max(until) AS until
-          FROM jsonb_to_recordset($3) AS x(key text, owner text, until bigint) GROUP BY key, owner) r
-        WHERE claim_key = r.key AND payments.owner = r.owner`,
-      [
-        JSON.stringify(of('delivery').map((d, n) => ({ id: d.receiptId, state: d.delivery, n }))),
-        JSON.stringify(of('key_used').map((u) => ({ id: u.keyId, at: u.atMs }))),
-        JSON.stringify(
-          of('renew').map((r) => ({
-            key: `\\x${Buffer.from(r.claimKey).toString('hex')}`,
-            owner: r.owner,
-            until: r.ownerUntilMs,
-          })),
-        ),
-      ],
-    );
-    const replays = of('replay').map((r) => r.receiptId);
-    if (replays.length === 0) return;
-    await database.rows(
-      `UPDATE receipts SET replay_count = replay_count + r.n
-        FROM (SELECT id, count(*) AS n FROM unnest($1::text[]) AS id GROUP BY id) r WHERE receipt_id = r.id`,
-      [replays],
-    );
   }
 
   function push(): void {
@@ -193,6 +135,73 @@ export function unawaitedWrites({
       if (count > 0) log({ level: 'error', event: 'ledger_operations_lost', fields: { count } });
     },
   };
+}
+
+async function insertReceipts(
+  rows: readonly ReceiptRow[],
+  to: { database: PostgresDatabase; log: LedgerLog },
+): Promise<void> {
+  if (rows.length === 0) return;
+  try {
+    // a receipt that is there already is the same receipt, sent again after a lost answer
+    await to.database.rows(
+      `INSERT INTO receipts SELECT * FROM jsonb_populate_recordset(NULL::receipts, $1)
+        ON CONFLICT (receipt_id) DO NOTHING`,
+      [JSON.stringify(rows.map(receiptJson))],
+    );
+  } catch (error) {
+    if (failureOf(error) !== 'refused') throw error;
+    const [only] = rows;
+    if (rows.length === 1) {
+      const subject = only?.receiptId ?? '';
+      to.log({ level: 'error', event: 'ledger_operation_refused', fields: { kind: 'receipt', subject } });
+      return;
+    }
+    // one of them is wrong: it alone is lost
+    for (const row of rows) await insertReceipts([row], to);
+  }
+}
+
+async function applyMinorWrites(
+  entries: readonly MinorWrite[],
+  { database }: { database: PostgresDatabase },
+): Promise<void> {
+  if (entries.length === 0) return;
+  const of = <K extends MinorWrite['kind']>(kind: K) =>
+    entries.filter((entry): entry is Extract<MinorWrite, { kind: K }> => entry.kind === kind);
+  await database.rows(
+    `WITH delivered AS (
+        UPDATE receipts SET delivery_status = d.state
+        FROM (SELECT DISTINCT ON (id) id, state FROM jsonb_to_recordset($1) AS x(id text, state text, n int)
+          ORDER BY id, (state = 'delivered') DESC, n DESC) d
+        WHERE receipt_id = d.id AND delivery_status <> 'delivered'),
+      used AS (
+        UPDATE api_keys SET last_used_ms = greatest(coalesce(last_used_ms, 0), u.at)
+        FROM (SELECT id, max(at) AS at FROM jsonb_to_recordset($2) AS x(id text, at bigint) GROUP BY id) u
+        WHERE key_id = u.id)
+      UPDATE payments SET owner_until_ms = greatest(owner_until_ms, r.until)
+      FROM (SELECT key::bytea AS key, owner, max(until) AS until
+        FROM jsonb_to_recordset($3) AS x(key text, owner text, until bigint) GROUP BY key, owner) r
+      WHERE claim_key = r.key AND payments.owner = r.owner`,
+    [
+      JSON.stringify(of('delivery').map((d, n) => ({ id: d.receiptId, state: d.delivery, n }))),
+      JSON.stringify(of('key_used').map((u) => ({ id: u.keyId, at: u.atMs }))),
+      JSON.stringify(
+        of('renew').map((r) => ({
+          key: `\\x${Buffer.from(r.claimKey).toString('hex')}`,
+          owner: r.owner,
+          until: r.ownerUntilMs,
+        })),
+      ),
+    ],
+  );
+  const replays = of('replay').map((r) => r.receiptId);
+  if (replays.length === 0) return;
+  await database.rows(
+    `UPDATE receipts SET replay_count = replay_count + r.n
+      FROM (SELECT id, count(*) AS n FROM unnest($1::text[]) AS id GROUP BY id) r WHERE receipt_id = r.id`,
+    [replays],
+  );
 }
 
 function refusal(code: 'overloaded' | 'settlement_unavailable', message: string): IssuerError {

@@ -106,66 +106,11 @@ export function knownClaims({
     }
   }
 
-  /** Wakes the waiter when the receipt may have changed; a notification between two waits counts (P8.18, P8.34). */
-  function notificationsOf(receiptId: string) {
-    let notified = false;
-    let wake = (): void => {};
-    const stop = ledger.onReceipt((moved) => {
-      if (moved !== receiptId) return;
-      notified = true;
-      wake();
-    });
-    /** Resolves at the next notification, or after the poll interval. */
-    async function next(): Promise<void> {
-      if (!notified) {
-        await new Promise<void>((resolve) => {
-          const cancel = time.after(pollMs, resolve);
-          wake = () => {
-            cancel();
-            resolve();
-          };
-        });
-      }
-      notified = false;
-    }
-    return { next, stop };
-  }
-
   /** The answer to a repeat that waited. */
   function answerAgain(payment: PaymentFacts, receipt: ReceiptRow, seen: SeenPayment): Admit | Refuse {
     return setsFree(payment, receipt, seen)
       ? refuse(settlementPending(receipt.receiptId))
       : answerOf(payment, receipt, true);
-  }
-
-  /** Waits for the handler that has the claim, here or on another server, for at most 5 s (P8.34). */
-  async function follow(
-    found: ClaimedPayment,
-    seen: SeenPayment,
-    running: Promise<ReceiptRow> | null,
-  ): Promise<Admit | Refuse> {
-    if (running !== null) {
-      const receipt = await within(
-        unlessAway(() => running),
-        inProgressMs,
-        time,
-      );
-      if (receipt !== 'late' && receipt !== null) return answerAgain(found.payment, receipt, seen);
-      return refuse(paymentInProgress(found.receipt.receiptId));
-    }
-    const notifications = notificationsOf(found.receipt.receiptId);
-    try {
-      const untilMs = time.nowMs() + inProgressMs;
-      while (time.nowMs() < untilMs) {
-        await notifications.next();
-        const latest = await unlessAway(() => ledger.findClaim(found.payment.claimKey));
-        if (latest !== null && !isOpen(latest.receipt))
-          return answerAgain(latest.payment, latest.receipt, seen);
-      }
-      return refuse(paymentInProgress(found.receipt.receiptId));
-    } finally {
-      notifications.stop();
-    }
   }
 
   async function again(found: ClaimedPayment, seen: SeenPayment): Promise<Admit | Refuse> {
@@ -183,8 +128,12 @@ export function knownClaims({
         return refused(payment, receipt.failureReason ?? 'unspecified', 'recorded');
       case 'replay':
         return serve(payment, receipt, true);
-      case 'wait':
-        return follow(found, seen, running);
+      case 'wait': {
+        const ended = await outcomeOf(found, { running, ledger, time });
+        return ended === null
+          ? refuse(paymentInProgress(receipt.receiptId))
+          : answerAgain(ended.payment, ended.receipt, seen);
+      }
       case 'pending': {
         const answered = unlessAway(() => recheckOnce(found));
         const checked = await within(answered, recheckMs, time);
@@ -228,6 +177,70 @@ export function knownClaims({
       return answerUnder(earlier, seen);
     },
   };
+}
+
+/** Waits for the handler that has the claim, here or on another server, for at most 5 s (P8.34); null while it is open. */
+async function outcomeOf(
+  found: ClaimedPayment,
+  {
+    running,
+    ledger,
+    time,
+  }: {
+    running: Promise<ReceiptRow> | null;
+    ledger: Pick<Ledger, 'findClaim' | 'onReceipt'>;
+    time: LedgerTime;
+  },
+): Promise<ClaimedPayment | null> {
+  const { payment, receipt } = found;
+  if (running !== null) {
+    const ended = await within(
+      unlessAway(() => running),
+      inProgressMs,
+      time,
+    );
+    return ended === 'late' || ended === null ? null : { payment, receipt: ended };
+  }
+  const notifications = notificationsOf(receipt.receiptId, { ledger, time });
+  try {
+    const untilMs = time.nowMs() + inProgressMs;
+    while (time.nowMs() < untilMs) {
+      await notifications.next();
+      const latest = await unlessAway(() => ledger.findClaim(payment.claimKey));
+      if (latest !== null && !isOpen(latest.receipt)) return latest;
+    }
+    return null;
+  } finally {
+    notifications.stop();
+  }
+}
+
+/** Wakes the waiter when the receipt may have changed; a notification between two waits counts (P8.18, P8.34). */
+function notificationsOf(
+  receiptId: string,
+  { ledger, time }: { ledger: Pick<Ledger, 'onReceipt'>; time: LedgerTime },
+) {
+  let notified = false;
+  let wake = (): void => {};
+  const stop = ledger.onReceipt((moved) => {
+    if (moved !== receiptId) return;
+    notified = true;
+    wake();
+  });
+  /** Resolves at the next notification, or after the poll interval. */
+  async function next(): Promise<void> {
+    if (!notified) {
+      await new Promise<void>((resolve) => {
+        const cancel = time.after(pollMs, resolve);
+        wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    notified = false;
+  }
+  return { next, stop };
 }
 
 function isCharged({ chargeStatus }: ReceiptRow): boolean {

@@ -1,9 +1,11 @@
-import { type ChainBlock, type ChainReader, paysClaim } from '../../evm/chainReader.ts';
+import type { ChainReader } from '../../evm/chainReader.ts';
 import { graceSweep } from '../../ledger/graceSweep.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment, Provider, Transition } from '../../ledger/port/payment.ts';
+import { errorName } from '../../log/errorName.ts';
 import { type GatewayAccount, queuedBackOffMs, queuedTransfers } from './queuedTransfers.ts';
-import { type Resolution, type Resolver, resolveExact } from './resolution.ts';
+import type { Resolution, Resolver } from './resolution.ts';
+import { placeCheckMs, transferConfirmation } from './transferConfirmation.ts';
 
 /** What one pass of the worker did. */
 export type ReconcileReport = {
@@ -27,8 +29,6 @@ const leaseMs = 30_000;
 const batch = 50;
 /** Waits between checks of an open claim (P8.42). */
 const openBackOffMs = [5000, 15_000, 45_000, 120_000, 600_000];
-const finalityCheckMs = 60_000;
-const validCheckMs = 10_000;
 const unresolvedMs = 3_600_000;
 
 /** Builds the worker over the resolvers of the rails that are configured. */
@@ -44,6 +44,7 @@ export function reconciler(deps: {
 }): Reconciler {
   const { ledger, time } = deps;
   const queued = queuedTransfers({ ...deps, account: deps.gateway });
+  const confirm = transferConfirmation(deps);
 
   async function resolve(found: ClaimedPayment): Promise<Resolution> {
     const { payment, receipt } = found;
@@ -58,7 +59,7 @@ export function reconciler(deps: {
     try {
       return await resolver(found);
     } catch (error) {
-      deps.log({ level: 'warn', event: 'reconcile_failed', fields: { why: nameOf(error) } });
+      deps.log({ level: 'warn', event: 'reconcile_failed', fields: { why: errorName(error) } });
       return { kind: 'leave' };
     }
   }
@@ -87,105 +88,24 @@ export function reconciler(deps: {
 
   async function reconcileOne(found: ClaimedPayment): Promise<boolean> {
     if (found.receipt.chargeStatus === 'queued_for_batch') return queued.look(found);
-    return confirmTransfer(found);
-  }
-
-  /** A settled transfer is checked until it is safe in the chain (P2.41, P8.54). */
-  async function confirmTransfer({ payment, receipt }: ClaimedPayment): Promise<boolean> {
-    const atMs = time.nowMs();
-    const note = { claimKey: payment.claimKey, owner: deps.owner, atMs };
-    const hash = receipt.settlementTxHash;
-    const chain = deps.chains[payment.provider];
-    if (chain === undefined || hash === null) {
-      await ledger.noteCheck({ ...note, nextCheckMs: null });
-      return false;
-    }
-    const later = { ...note, nextCheckMs: placeCheckMs(payment, atMs) };
-    try {
-      // in this order: a block that was safe before the transaction was seen in it never leaves the chain, one that
-      // became safe since may be another
-      const safe = await chain.block('safe');
-      const mined = await chain.transaction(hash);
-      if (mined !== null && paysClaim(mined, payment)) {
-        const { blockNumber } = mined;
-        const done = blockNumber <= safe.number;
-        await ledger.noteCheck(
-          done
-            ? { ...note, nextCheckMs: null, finality: 'safe', blockNumber }
-            : { ...later, finality: 'included', blockNumber },
-        );
-        return done;
-      }
-      await missing({ payment, receipt, mined: mined !== null, safe, chain, note, later });
-    } catch (error) {
-      deps.log({ level: 'warn', event: 'reconcile_failed', fields: { why: nameOf(error) } });
-      await ledger.noteCheck(later);
-    }
-    return false;
-  }
-
-  type Missing = ClaimedPayment & {
-    readonly mined: boolean;
-    readonly safe: ChainBlock;
-    readonly chain: ChainReader;
-    readonly note: Parameters<Ledger['noteCheck']>[0] extends infer N ? Omit<N, 'nextCheckMs'> : never;
-    readonly later: Parameters<Ledger['noteCheck']>[0];
-  };
-
-  /** The transaction a provider named does not pay us, or has left the chain; another may have moved the money. */
-  async function missing(m: Missing): Promise<void> {
-    const wasSeen = m.payment.blockNumber !== null;
-    const expired = BigInt(m.safe.timestamp) > m.payment.validBefore;
-    const receipt_id = m.receipt.receiptId;
-    const exact = m.payment.provider === 'x402_exact' ? await resolveExact(m, m.chain) : null;
-    if (exact?.kind === 'settled') return foundElsewhere(m, exact.blockNumber);
-    if (!wasSeen && (m.mined || expired)) {
-      deps.log({ level: 'error', event: 'provider_lied', fields: { receipt_id } });
-      await ledger.noteCheck({ ...m.note, nextCheckMs: null });
-      return;
-    }
-    if (wasSeen && exact !== null) return reorganized(m, exact);
-    if (wasSeen && expired) return gone(m);
-    await ledger.noteCheck(m.later);
-  }
-
-  async function gone(m: Missing): Promise<void> {
-    const fields = { receipt_id: m.receipt.receiptId };
-    deps.log({ level: 'error', event: 'settlement_reorged', fields });
-    await ledger.noteCheck({ ...m.note, nextCheckMs: null, finality: 'reorged' });
-  }
-
-  async function foundElsewhere(m: Missing, blockNumber: number): Promise<void> {
-    const safe = blockNumber <= m.safe.number;
-    const place = { finality: safe ? 'safe' : 'included', blockNumber } as const;
-    await ledger.noteCheck({ ...(safe ? { ...m.note, nextCheckMs: null } : m.later), ...place });
-  }
-
-  /** A transfer that was in the chain is in it no more: it can come back, or is lost (P8.54). */
-  async function reorganized(m: Missing, found: Resolution): Promise<void> {
-    if (found.kind !== 'leave') return gone(m);
-    // with a facilitator there is no job, and nothing to do but wait
-    const again = await ledger.jobs.sendAgain({ claimKey: m.payment.claimKey, atMs: time.nowMs() });
-    const fields = { receipt_id: m.receipt.receiptId, again };
-    deps.log({ level: 'warn', event: 'settlement_left_chain', fields });
-    await ledger.noteCheck(m.later);
+    return confirm(found);
   }
 
   async function sweepKind(kind: 'recovery' | 'reconcile'): Promise<ReconcileReport> {
     const due = await ledger.takeDue({ kind, owner: deps.owner, leaseMs, limit: batch });
     let moved = 0;
     for (const found of due) {
-      if (await lookAt(kind, found)) moved += 1;
+      if (await checkOne(kind, found)) moved += 1;
     }
     return { looked: due.length, moved, left: due.length - moved };
   }
 
   // one row that cannot be written must not keep the others from being checked
-  async function lookAt(kind: 'recovery' | 'reconcile', found: ClaimedPayment): Promise<boolean> {
+  async function checkOne(kind: 'recovery' | 'reconcile', found: ClaimedPayment): Promise<boolean> {
     try {
       return await (kind === 'recovery' ? recoverOne(found) : reconcileOne(found));
     } catch (error) {
-      const fields = { receipt_id: found.receipt.receiptId, why: nameOf(error) };
+      const fields = { receipt_id: found.receipt.receiptId, why: errorName(error) };
       deps.log({ level: 'error', event: 'reconcile_failed', fields });
       return false;
     }
@@ -219,7 +139,7 @@ export function reconciler(deps: {
         try {
           await passWith(sweep);
         } catch (error) {
-          deps.log({ level: 'error', event: 'reconcile_failed', fields: { why: nameOf(error) } });
+          deps.log({ level: 'error', event: 'reconcile_failed', fields: { why: errorName(error) } });
         }
         if (!stopped) cancel = time.after(everyMs, () => void run());
       };
@@ -281,15 +201,6 @@ function recoveryStep(
   }
 }
 
-/** When the block of a transfer is checked: one to be sent again, while it still can be (P8.54). */
-function placeCheckMs({ validBefore }: ClaimedPayment['payment'], atMs: number): number {
-  return atMs + (BigInt(atMs) < validBefore * 1000n ? validCheckMs : finalityCheckMs);
-}
-
 function backOff(waits: readonly number[], checks: number): number {
   return waits[Math.min(checks, waits.length - 1)] ?? 600_000;
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'error';
 }

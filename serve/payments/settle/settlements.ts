@@ -1,6 +1,7 @@
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { PaymentRow, Provider, Transition } from '../../ledger/port/payment.ts';
 import { replayWindowMs } from '../../ledger/rows/receipt.ts';
+import { errorName } from '../../log/errorName.ts';
 import { type SettleOutcome, saysNonceUsed } from './settleOutcome.ts';
 
 /** What answers say about one payment; known before and after the claim. */
@@ -127,7 +128,7 @@ export function settlements({
     try {
       return await call();
     } catch (error) {
-      const why = error instanceof Error ? error.name : 'error';
+      const why = errorName(error);
       log({ level: 'error', event: 'settle_call_failed', fields: { why } });
       return { kind: 'unknown', reason: 'call_failed', transaction: null };
     }
