@@ -33,7 +33,7 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
     .option('--example <name>', 'ask one of them')
     .addOption(
       new Option('--format <format>', 'how rows are printed')
-        .choices(['table', 'vertical', 'csv', 'json', 'parquet', 'arrow'])
+        .choices(['table', 'vertical', 'markdown', 'csv', 'json', 'parquet', 'arrow'])
         .default('table'),
     )
     .option('-x, --vertical', 'one line a value, for rows of many columns', false)
@@ -62,12 +62,14 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
           ? 'json'
           : flags.format;
       const isText = format === 'table' || format === 'vertical';
+      const isRead = isText && shell.isTerminal && flags.output === undefined;
       await runQuery({
         databasePath: dataLayout(flags.data).database,
         sql: await askedText(sql, { flags, shell }),
         format,
         timeLimitMs: seconds(flags.timeLimit) * 1000,
-        limit: rowLimit(flags.limit, isText && shell.isTerminal && flags.output === undefined),
+        limit: rowLimit(flags.limit, isRead),
+        grouped: isRead,
         // a program gets the bytes as they are, a terminal nothing that drives it
         write: isText || shell.isTerminal ? shell.print : shell.printData,
         notice: shell.notice,

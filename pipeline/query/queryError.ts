@@ -63,8 +63,20 @@ const viewsHint =
   `The views are ${warehouseViews.join(', ')}, ${asOfViews.map(({ name }) => `${name}('YYYY-MM-DD')`).join(', ')}; ` +
   '`issuer query --list` says what each holds, `issuer query "describe stress"` lists columns.';
 
-/** Turns what the database says about a query into an error with a next step; other errors come back as they are. */
-export function queryError(error: unknown): unknown {
+/** The column that a query names and its views lack; null for any other error. */
+export function unknownColumn(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const named =
+    /Binder Error: (?:Referenced column|[A-Z][a-z ]+ "[^"]*" does not have a column named) "([^"]+)"/;
+  return named.exec(error.message)?.[1] ?? null;
+}
+
+/**
+ * Turns what the database says about a query into an error with a next step; other errors come back as they are.
+ *
+ * @param nearest columns of the views asked whose names come next to one that is unknown
+ */
+export function queryError(error: unknown, nearest: readonly string[] = []): unknown {
   if (error instanceof IssuerError || !(error instanceof Error)) return error;
   const [kind = '', text = ''] =
     /^(?:Failed to [a-z ]+: )?([A-Za-z ]+) Error: ([\s\S]*)$/.exec(error.message)?.slice(1) ?? [];
@@ -76,6 +88,13 @@ export function queryError(error: unknown): unknown {
     /^(Table|Table Function|Scalar Function|View)\b.* with name "?([^"\s]+)"? does not exist/.exec(first);
   if (kind === 'Catalog' && unknown !== null) {
     return usage(`The warehouse has no ${(unknown[1] ?? 'table').toLowerCase()} ${unknown[2]}.`, viewsHint);
+  }
+  const column = unknownColumn(error);
+  if (column !== null && nearest.length > 0) {
+    return usage(
+      `No view of this query has a column ${column}.`,
+      `The nearest are ${nearest.join(', ')}; \`issuer query "describe <view>"\` lists them all.`,
+    );
   }
   switch (kind) {
     case 'Parser':

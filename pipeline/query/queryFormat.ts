@@ -1,4 +1,4 @@
-import type { DuckDBValue } from '@duckdb/node-api';
+import { DuckDBDecimalValue, type DuckDBValue } from '@duckdb/node-api';
 import { printable } from '../../data/contract/values/printable.ts';
 import { valueJson, valueText } from './queryValue.ts';
 
@@ -13,23 +13,66 @@ export type RowPrinter = {
 export type MoreRows = { readonly rows: number; readonly isExact: boolean } | null;
 
 /** Formats that are text. */
-export type TextFormat = 'table' | 'vertical' | 'csv' | 'json';
+export type TextFormat = 'table' | 'vertical' | 'markdown' | 'csv' | 'json';
+
+/** A value as a person reads it. */
+type Cell = (value: DuckDBValue) => string;
 
 const maxWidth = 60;
 const measuredRows = 1000;
 
-/** The printer of a text format for the named columns. */
-export function rowPrinter(format: TextFormat, names: readonly string[]): RowPrinter {
+/** The printer of a text format for the named columns; `grouped`: thousands apart, for the eye alone. */
+export function rowPrinter(
+  format: TextFormat,
+  names: readonly string[],
+  { grouped = false }: { readonly grouped?: boolean } = {},
+): RowPrinter {
+  const cell = (value: DuckDBValue) => printable((grouped ? groupedText(value) : valueText(value)) ?? '-');
   switch (format) {
     case 'vertical':
-      return verticalPrinter(names);
+      return verticalPrinter(names, cell);
+    case 'markdown':
+      return markdownPrinter(names);
     case 'csv':
       return csvPrinter(names);
     case 'json':
       return jsonPrinter(names);
     case 'table':
-      return tablePrinter(names);
+      return tablePrinter(names, cell);
   }
+}
+
+/** A number from 10,000 on with its thousands apart: a year has none. */
+function groupedText(value: DuckDBValue): string | null {
+  const text = valueText(value);
+  if (text === null || !isNumeric(value)) return text;
+  return text.replace(/^(-?)(\d{5,})(?=\.|$)/, (_, sign: string, digits: string) => {
+    return `${sign}${digits.replace(/\B(?=(\d{3})+$)/g, ',')}`;
+  });
+}
+
+/** A table of GitHub-flavoured Markdown; columns of numbers are aligned right. */
+function markdownPrinter(names: readonly string[]): RowPrinter {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  const escaped = (text: string) =>
+    printable(text).replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;');
+  let count = 0;
+  const head = (first: readonly DuckDBValue[] | undefined) =>
+    line(names.map(escaped)) + line(names.map((_, i) => (isNumeric(first?.[i] ?? null) ? '---:' : '---')));
+  return {
+    head: () => '',
+    rows(chunk) {
+      const [first] = chunk;
+      const heading = count === 0 && first !== undefined ? head(first) : '';
+      count += chunk.length;
+      return heading + chunk.map((row) => line(row.map((value) => escaped(valueText(value) ?? '')))).join('');
+    },
+    tail: (more) => `${count === 0 ? head(undefined) : ''}${more === null ? '' : `\n${moreRows(more)}\n`}`,
+  };
+}
+
+function isNumeric(value: DuckDBValue): boolean {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof DuckDBDecimalValue;
 }
 
 /**
@@ -75,7 +118,7 @@ function jsonPrinter(names: readonly string[]): RowPrinter {
 }
 
 /** Columns as wide as the first rows need, so that memory stays bounded; longer cells are shown whole. */
-function tablePrinter(names: readonly string[]): RowPrinter {
+function tablePrinter(names: readonly string[], cell: Cell): RowPrinter {
   const heading = names.map(printable);
   const held: string[][] = [];
   let widths: number[] | null = null;
@@ -104,7 +147,7 @@ function tablePrinter(names: readonly string[]): RowPrinter {
     head: () => '',
     rows(chunk) {
       count += chunk.length;
-      for (const row of chunk) held.push(row.map((value) => printable(valueText(value) ?? '-')));
+      for (const row of chunk) held.push(row.map(cell));
       return widths !== null || count >= measuredRows ? release() : '';
     },
     tail: (more) => `${release()}(${counted(count, more)})\n`,
@@ -112,7 +155,7 @@ function tablePrinter(names: readonly string[]): RowPrinter {
 }
 
 /** One line a value, one block a row: rows of many columns on a narrow screen. */
-function verticalPrinter(names: readonly string[]): RowPrinter {
+function verticalPrinter(names: readonly string[], cell: Cell): RowPrinter {
   const heading = names.map(printable);
   const width = heading.reduce((most, name) => Math.max(most, name.length), 0);
   let count = 0;
@@ -122,9 +165,7 @@ function verticalPrinter(names: readonly string[]): RowPrinter {
       chunk
         .map((row) => {
           count += 1;
-          const lines = row.map(
-            (value, i) => `${(heading[i] ?? '').padEnd(width)}  ${printable(valueText(value) ?? '-')}\n`,
-          );
+          const lines = row.map((value, i) => `${(heading[i] ?? '').padEnd(width)}  ${cell(value)}\n`);
           return `-- row ${count}\n${lines.join('')}`;
         })
         .join(''),

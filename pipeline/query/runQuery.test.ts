@@ -41,7 +41,13 @@ afterAll(() => warehouse.remove());
 async function ask(
   sql: string,
   format: QueryFormat = 'json',
-  more: { output?: string; timeLimitMs?: number; limit?: number; notice?: (text: string) => void } = {},
+  more: {
+    output?: string;
+    timeLimitMs?: number;
+    limit?: number;
+    grouped?: boolean;
+    notice?: (text: string) => void;
+  } = {},
 ) {
   const parts: string[] = [];
   const request = { databasePath: warehouse.path, sql, format, timeLimitMs: limitMs(60_000), ...more };
@@ -145,6 +151,27 @@ describe('runQuery', () => {
     );
   });
 
+  it('prints a Markdown table whose bars and tags stay text and whose numbers are aligned right', async () => {
+    const sql =
+      "SELECT 'a|b' AS name, 8173903000 AS debt, NULL AS tier UNION ALL SELECT '<i>', 1, 'LOW' ORDER BY debt DESC";
+    expect(await ask(sql, 'markdown')).toBe(
+      '| name | debt | tier |\n| --- | ---: | --- |\n| a\\|b | 8173903000 |  |\n| &lt;i> | 1 | LOW |\n',
+    );
+    expect(await ask('SELECT 1 AS one WHERE false', 'markdown')).toBe('| one |\n| --- |\n');
+    expect(await ask('FROM range(3)', 'markdown', { limit: 1 })).toContain(
+      '\n2 more rows: --limit <n>, 0 for all\n',
+    );
+  });
+
+  it('groups thousands for a terminal, but for years and texts of digits', async () => {
+    const sql =
+      "SELECT 2025 AS fy, 8173903000 AS debt, -12345.5::DECIMAL(9,2) AS loss, '0001050446' AS cik, 0.25 AS ratio";
+    expect(await ask(sql, 'vertical', { grouped: true })).toBe(
+      '-- row 1\nfy     2025\ndebt   8,173,903,000\nloss   -12,345.5\ncik    0001050446\nratio  0.25\n(1 row)\n',
+    );
+    expect(await ask(sql, 'vertical')).toContain('debt   8173903000\n');
+  });
+
   it('shows rows of many columns one line a value', async () => {
     expect(await ask("SELECT 'MSTR' AS ticker, NULL AS tier, chr(27) AS x", 'vertical')).toBe(
       '-- row 1\nticker  MSTR\ntier    -\nx       \\u001b\n(1 row)\n',
@@ -227,7 +254,8 @@ describe('runQuery', () => {
   it.each([
     ['SELECT * FROM nonsense', /no table nonsense/],
     ['SELECT * FROM stress_row', /no table stress_row/],
-    ['SELECT nonsense FROM facts', /does not fit the warehouse/],
+    ['SELECT nonsense', /does not fit the warehouse/],
+    ['SELECT nonsense FROM facts', /has a column nonsense/],
     ['SELEC 1', /is not SQL/],
     ['', /0 statements/],
     ['SELECT 1; SELECT 2', /2 statements/],
@@ -251,6 +279,17 @@ describe('runQuery', () => {
     expect(error).toMatchObject({ code: 'usage' });
     expect(error.message).toMatch(message);
     expect(error.hint.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['SELECT conept FROM facts', 'conept', 'concept'],
+    ['SELECT f.filled FROM facts f', 'filled', 'filed'],
+    ["SELECT x.acession FROM facts_as_of('2025-01-01') x", 'acession', 'accession'],
+  ])('names the columns nearest to an unknown one: %s', async (sql, column, nearest) => {
+    const error = await ask(sql).catch((e) => e);
+    expect(error.message).toBe(`No view of this query has a column ${column}.`);
+    expect(error.hint).toMatch(new RegExp(`^The nearest are ${nearest}, `));
+    expect(error.details.database).toContain('Binder Error');
   });
 
   it('lists the views when a table is not known', async () => {

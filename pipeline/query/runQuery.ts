@@ -7,7 +7,7 @@ import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
 import { describedView } from './describeView.ts';
-import { queryError } from './queryError.ts';
+import { asOfViews, queryError, unknownColumn, warehouseViews } from './queryError.ts';
 import { type MoreRows, moreRows, rowPrinter, type TextFormat } from './queryFormat.ts';
 import { type TableFormat, writeTable } from './writeTable.ts';
 
@@ -35,6 +35,8 @@ export async function runQuery(input: {
   readonly output?: string;
   readonly timeLimitMs: number;
   readonly limit?: number | null;
+  /** Thousands apart in `table` and `vertical`. */
+  readonly grouped?: boolean;
   readonly write: Write;
   readonly notice?: (text: string) => void;
 }): Promise<void> {
@@ -79,7 +81,11 @@ async function claim(partial: string): Promise<void> {
 
 /** Runs `act`, stops it at the time limit, and closes the database in any case. */
 async function limited(
-  { database, timeLimitMs }: { readonly database: Database; readonly timeLimitMs: number },
+  {
+    database,
+    sql,
+    timeLimitMs,
+  }: { readonly database: Database; readonly sql: string; readonly timeLimitMs: number },
   act: () => Promise<void>,
 ): Promise<void> {
   let late = false;
@@ -90,7 +96,7 @@ async function limited(
   try {
     await act();
   } catch (error) {
-    if (!late) throw queryError(error);
+    if (!late) throw queryError(error, await nearestColumns(database.connection, { sql, error }));
     throw new IssuerError({
       code: 'interrupted',
       message: `The query ran longer than ${timeLimitMs / 1000} s and was stopped.`,
@@ -101,6 +107,28 @@ async function limited(
     clearTimeout(timer);
     database.close();
   }
+}
+
+/** Columns of the views a text names whose names come next to the one it gets wrong, nearest first. */
+async function nearestColumns(
+  connection: DuckDBConnection,
+  { sql, error }: { readonly sql: string; readonly error: unknown },
+): Promise<readonly string[]> {
+  const column = unknownColumn(error);
+  if (column === null) return [];
+  const words = new Set(sql.toLowerCase().match(/[a-z_]+/g));
+  const views = [
+    ...warehouseViews.filter((view) => words.has(view)),
+    ...asOfViews.flatMap(({ name, of }) => (words.has(name) ? [of] : [])),
+  ];
+  const rows = await readRows(
+    connection,
+    `SELECT column_name AS name FROM duckdb_columns()
+    WHERE schema_name = 'main' AND list_contains(string_split($views, ' '), table_name)
+    GROUP BY column_name ORDER BY jaro_winkler_similarity(column_name, lower($column)) DESC, column_name LIMIT 5`,
+    { views: views.join(' '), column },
+  );
+  return rows.map(({ name }) => String(name));
 }
 
 async function tellGaps(
@@ -119,15 +147,16 @@ type TextRequest = {
   readonly sql: string;
   readonly format: TextFormat;
   readonly limit?: number | null;
+  readonly grouped?: boolean;
   readonly notice?: (text: string) => void;
 };
 
 async function print(
   connection: DuckDBConnection,
-  { sql, format, limit = null, notice, write }: TextRequest & { readonly write: Write },
+  { sql, format, limit = null, grouped = false, notice, write }: TextRequest & { readonly write: Write },
 ): Promise<void> {
   const result = await connection.stream(sql);
-  const printer = rowPrinter(format, result.deduplicatedColumnNames());
+  const printer = rowPrinter(format, result.deduplicatedColumnNames(), { grouped });
   await write(printer.head());
   let left = limit ?? Number.POSITIVE_INFINITY;
   let beyond = 0;
