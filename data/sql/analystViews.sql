@@ -12,7 +12,7 @@ WHERE source_date = (SELECT max(source_date) FROM internal.stress_row)
 QUALIFY row_number() OVER (PARTITION BY cik ORDER BY internal.method_order(method_version) DESC) = 1
 ORDER BY ticker;
 
-COMMENT ON VIEW latest IS 'The newest slice, one row an issuer with a filing in force';
+COMMENT ON VIEW latest IS 'The newest slice, one row an issuer with a filing in force. Key: cik';
 
 CREATE OR REPLACE VIEW holders AS
 SELECT row_number() OVER (ORDER BY total_crypto_fair_value DESC, ticker)::INTEGER AS rank, ticker, entity_name, period,
@@ -22,7 +22,7 @@ FROM latest
 WHERE total_crypto_fair_value > 0
 ORDER BY rank;
 
-COMMENT ON VIEW holders IS 'Issuers of the newest slice whose filing proves coins, largest first';
+COMMENT ON VIEW holders IS 'Issuers of the newest slice whose filing proves coins, largest first. Key: cik';
 COMMENT ON COLUMN holders.rank IS '1 holds the most, by what was filed';
 COMMENT ON COLUMN holders.coins IS 'Crypto holdings in USD at period, as filed';
 COMMENT ON COLUMN holders.debt IS 'Total financial debt in USD; null where it is not proven';
@@ -33,7 +33,7 @@ SELECT source_date, method_version, cik, ticker, entity_name, period, filing_for
   cash_and_equivalents, total_liabilities, total_equity, accession, internal.filing_url(cik, accession) AS filing_url
 FROM internal.fundamental_row;
 
-COMMENT ON VIEW fundamentals IS 'Filed figures of the filing in force of every night and method version; null where a figure was not filed';
+COMMENT ON VIEW fundamentals IS 'Filed figures of the filing in force of every night and method version; null where a figure was not filed. Key: source_date, method_version, cik';
 COMMENT ON COLUMN fundamentals.currency IS 'Currency of the figures';
 COMMENT ON COLUMN fundamentals.flow_start IS 'First day of the duration of revenue and income';
 COMMENT ON COLUMN fundamentals.flow_end IS 'Last day of that duration';
@@ -66,7 +66,7 @@ LEFT JOIN prices p ON p.asset = c.asset AND p.date = s.period
 LEFT JOIN prices n ON n.asset = c.asset AND n.date = c.source_date
 ORDER BY c.source_date, fair_value DESC NULLS LAST, s.ticker, c.asset;
 
-COMMENT ON VIEW coins IS 'Coins of every night and method version, one row an issuer and asset';
+COMMENT ON VIEW coins IS 'Coins of every night and method version, one row an issuer and asset. Key: source_date, method_version, cik, asset';
 COMMENT ON COLUMN coins.asset IS 'Symbol of the coin';
 COMMENT ON COLUMN coins.share IS 'Part of the issuer''s holdings by value, 0 to 1';
 COMMENT ON COLUMN coins.fair_value IS 'USD at period; null where the holdings are not proven';
@@ -85,7 +85,7 @@ FROM internal.facility_row f
 JOIN stress s USING (source_date, method_version, cik)
 ORDER BY f.source_date, f.drawn DESC NULLS LAST, s.ticker, f.facility_id, f.is_subsequent;
 
-COMMENT ON VIEW facility_history IS 'Loans secured by coins on every night, each as its filing in force then stated it and at the close of the night';
+COMMENT ON VIEW facility_history IS 'Loans secured by coins on every night, each as its filing in force then stated it and at the close of the night. Key: source_date, method_version, cik, facility_id, is_subsequent';
 COMMENT ON COLUMN facility_history.facility_id IS 'Member names of the loan, lower case, sorted, joined with +';
 COMMENT ON COLUMN facility_history.name IS 'Member or concept as filed';
 COMMENT ON COLUMN facility_history.drawn IS 'Principal owed at as_of, USD; null where no fact states it';
@@ -116,7 +116,7 @@ QUALIFY row_number() OVER (PARTITION BY cik, accession, facility_id, is_subseque
   internal.method_order(method_version) DESC) = 1
 ORDER BY source_date DESC, live_price_fall_to_call, drawn DESC NULLS LAST, ticker, facility_id;
 
-COMMENT ON VIEW facilities IS 'Loans secured by coins, one row a loan and filing, at the close of the newest night the filing was in force; nearest to a margin call first';
+COMMENT ON VIEW facilities IS 'Loans secured by coins, one row a loan and filing, at the close of the newest night the filing was in force; nearest to a margin call first. Key: cik, accession, facility_id, is_subsequent';
 
 CREATE OR REPLACE VIEW notes AS
 SELECT n.source_date, n.method_version, n.cik, n.ticker, n.period, split_part(n.note, ':', 1) AS note,
@@ -128,7 +128,7 @@ FROM (
 LEFT JOIN internal.note_meaning m ON m.note = split_part(n.note, ':', 1)
 ORDER BY n.source_date, n.ticker, note;
 
-COMMENT ON VIEW notes IS 'What limits each stress row, one row a note, with its meaning in words';
+COMMENT ON VIEW notes IS 'What limits each stress row, one row a note, with its meaning in words. Key: source_date, method_version, cik, note, detail';
 COMMENT ON COLUMN notes.note IS 'Code of the note, as in data_quality_notes';
 COMMENT ON COLUMN notes.detail IS 'What the note is about: an amount, a concept, a file; null where it says all';
 COMMENT ON COLUMN notes.meaning IS 'What the note says, in a sentence';
@@ -197,7 +197,7 @@ SELECT input, holds, status, kept_from, row_count, issuers::INTEGER AS issuers, 
 FROM counted
 ORDER BY input;
 
-COMMENT ON VIEW coverage IS 'What the inputs of the last build covered, one row an input; a query that reads an input with a gap says so';
+COMMENT ON VIEW coverage IS 'What the inputs of the last build covered, one row an input; a query that reads an input with a gap says so. Key: input';
 COMMENT ON COLUMN coverage.input IS 'Name of the input';
 COMMENT ON COLUMN coverage.holds IS 'What it brings';
 COMMENT ON COLUMN coverage.status IS 'at_hand; kept: missing on the night, rows of an earlier night stand in; missing: nothing is held';
@@ -258,7 +258,7 @@ LEFT JOIN (SELECT cik, min(entity_name) AS entity_name FROM internal.fact_entity
 LEFT JOIN (SELECT cik, list(ticker ORDER BY ticker) AS tickers FROM internal.listed_ticker GROUP BY cik) t USING (cik)
 ORDER BY h.amount DESC NULLS LAST, h.cik;
 
-COMMENT ON VIEW candidates IS 'Registrants outside the universe whose newest filing has a fact named for coins, the largest amount first: the next holder before any list has it';
+COMMENT ON VIEW candidates IS 'Registrants outside the universe whose newest filing has a fact named for coins, the largest amount first: the next holder before any list has it. Key: cik';
 COMMENT ON COLUMN candidates.entity_name IS 'Name in the companyfacts file';
 COMMENT ON COLUMN candidates.tickers IS 'Tickers EDGAR lists for the CIK';
 COMMENT ON COLUMN candidates.amount IS 'Largest such amount at period, USD, a cost only where no value is stated; null where the filing states units, gains or purchases alone';

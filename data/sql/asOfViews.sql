@@ -10,7 +10,7 @@ SELECT cik, taxonomy, concept, unit, start, "end", filed, accession, form, value
 FROM facts
 WINDOW vintages AS (PARTITION BY cik, taxonomy, concept, unit, start, "end" ORDER BY filed, accession, value);
 
-COMMENT ON VIEW fact_vintages IS 'Every value ever filed for a concept and period, oldest first: restatements of a comparative are rows of their own and never overwrite (METHODOLOGY M10.3, M10.7)';
+COMMENT ON VIEW fact_vintages IS 'Every value ever filed for a concept and period, oldest first: restatements of a comparative are rows of their own and never overwrite (METHODOLOGY M10.3, M10.7). Key: cik, taxonomy, concept, unit, start, end, vintage';
 COMMENT ON COLUMN fact_vintages.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN fact_vintages.taxonomy IS 'Taxonomy prefix of the concept';
 COMMENT ON COLUMN fact_vintages.concept IS 'Local name of the concept';
@@ -49,7 +49,7 @@ LEFT JOIN (
   FROM internal.stress_row GROUP BY ALL) p USING (method_version, cik, accession)
 ORDER BY r.ticker, r.period, r.figure;
 
-COMMENT ON VIEW record IS 'Published as proven beside what the next filing shows for the same date, one row a figure and method version: confirmed says that the facts did not change and the comparatives add up, not that the concepts were right (METHODOLOGY M12.18)';
+COMMENT ON VIEW record IS 'Published as proven beside what the next filing shows for the same date, one row a figure and method version: confirmed says that the facts did not change and the comparatives add up, not that the concepts were right (METHODOLOGY M12.18). Key: method_version, cik, period, figure, accession';
 COMMENT ON COLUMN record.figure IS 'debt or coins';
 COMMENT ON COLUMN record.verdict IS 'confirmed; restated by the filer; contradicted: the filer changed nothing and the comparatives prove another amount; open: they prove none';
 COMMENT ON COLUMN record.finding IS 'What was found, with the numbers';

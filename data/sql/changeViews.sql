@@ -6,7 +6,7 @@ SELECT scan_date, cik, kind, taxonomy, concept, unit, start, "end", accession, f
 FROM internal.scan_change
 WHERE scan_date IS NOT NULL;
 
-COMMENT ON VIEW changes IS 'Fact rows that differ between the scan of a night and the scan before it (METHODOLOGY M6.1, M6.2)';
+COMMENT ON VIEW changes IS 'Fact rows that differ between the scan of a night and the scan before it (METHODOLOGY M6.1, M6.2). Key: scan_date, cik, taxonomy, concept, unit, start, end, accession';
 COMMENT ON COLUMN changes.scan_date IS 'First night that knew of the change: its archive showed it and it was filed by then';
 COMMENT ON COLUMN changes.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN changes.kind IS 'added, removed or revised (same key, other value)';
@@ -43,7 +43,7 @@ SELECT scan_date AS source_date, cik,
 FROM internal.scan_change
 WHERE scan_date IS NOT NULL;
 
-COMMENT ON VIEW evidence IS 'The rows behind the evidence lines of each night, in the order of the pages (METHODOLOGY M6.5)';
+COMMENT ON VIEW evidence IS 'The rows behind the evidence lines of each night, in the order of the pages (METHODOLOGY M6.5). Key: source_date, cik, index';
 COMMENT ON COLUMN evidence.source_date IS 'Night of the delta';
 COMMENT ON COLUMN evidence.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN evidence."index" IS 'Position over the whole list of the registrant, from 0';
@@ -66,7 +66,7 @@ SELECT r.source_date, r.cik, r.ticker, r.entity_name, r.list, r.issuer_class, r.
 FROM internal.daily_change_row r
 LEFT JOIN internal.daily_change_night n USING (source_date);
 
-COMMENT ON VIEW daily_changes IS 'Registrants whose facts differ between the scan of a night and the scan before it, computed nights only (METHODOLOGY 6)';
+COMMENT ON VIEW daily_changes IS 'Registrants whose facts differ between the scan of a night and the scan before it, computed nights only (METHODOLOGY 6). Key: source_date, cik';
 COMMENT ON COLUMN daily_changes.source_date IS 'Night of the delta';
 COMMENT ON COLUMN daily_changes.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN daily_changes.ticker IS 'Ticker; null for a registrant without one';
@@ -89,7 +89,7 @@ FROM internal.archive_scan s
 LEFT JOIN internal.daily_change_night n ON n.source_date = s.scan_date
 ORDER BY s.scan_date;
 
-COMMENT ON VIEW scans IS 'Scans of the companyfacts archive and what the daily-change gate said of them (METHODOLOGY M6.4, M6.6)';
+COMMENT ON VIEW scans IS 'Scans of the companyfacts archive and what the daily-change gate said of them (METHODOLOGY M6.4, M6.6). Key: scan_date';
 COMMENT ON COLUMN scans.scan_date IS 'Night of the scan';
 COMMENT ON COLUMN scans.status IS 'baseline, compared, incomplete (the archive lost files) or uncompared (read anew without an earlier one)';
 COMMENT ON COLUMN scans.baseline_date IS 'Scan it was compared with; null when with none';

@@ -24,7 +24,7 @@ JOIN internal.fact_fp p ON p.fp_id = f.fp_id
 JOIN internal.fact_frame r ON r.frame_id = f.frame_id
 LEFT JOIN internal.fact_exact x ON x.code = f.accession;
 
-COMMENT ON VIEW facts IS 'Every fact of the SEC companyfacts archive, one row per reported value.';
+COMMENT ON VIEW facts IS 'Every fact of the SEC companyfacts archive, one row per reported value. Key: cik, taxonomy, concept, unit, start, end, accession';
 COMMENT ON COLUMN facts.cik IS 'Central Index Key of the registrant, ten digits.';
 COMMENT ON COLUMN facts.taxonomy IS 'Taxonomy of the concept: us-gaap, dei, ifrs-full, srt, …';
 COMMENT ON COLUMN facts.concept IS 'Concept name without prefix.';

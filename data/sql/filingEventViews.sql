@@ -7,7 +7,7 @@ SELECT source_date, cik, accession, form, family, label, filed, accepted_at, fir
 FROM internal.filing_event
 ORDER BY cik, position;
 
-COMMENT ON VIEW filing_events IS 'Filings of the universe as events, with the chains they belong to, as known on source_date';
+COMMENT ON VIEW filing_events IS 'Filings of the universe as events, with the chains they belong to, as known on source_date. Key: source_date, cik, accession, sequence_id';
 COMMENT ON COLUMN filing_events.source_date IS 'Date of the slice; nothing filed or released later is in it';
 COMMENT ON COLUMN filing_events.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN filing_events.accession IS 'Accession number; unique only together with cik (M1.45)';

@@ -7,7 +7,7 @@ SELECT venue, symbol, make_timestamp(observed_ms * 1000) AS observed_at, kind, m
 FROM internal.market_observation
 ORDER BY venue, symbol, observed_ms;
 
-COMMENT ON VIEW market_observations IS 'What venues said of perpetual contracts, one row an instant and table; values as given (METHODOLOGY M8.2)';
+COMMENT ON VIEW market_observations IS 'What venues said of perpetual contracts, one row an instant and table; values as given (METHODOLOGY M8.2). Key: venue, symbol, observed_at, kind, interval_minutes';
 COMMENT ON COLUMN market_observations.venue IS 'Exchange';
 COMMENT ON COLUMN market_observations.symbol IS 'Contract, as the tables of that venue name it';
 COMMENT ON COLUMN market_observations.observed_at IS 'UTC instant; of a candle its open';
@@ -39,7 +39,7 @@ SELECT venue, symbol, bucket_length, make_timestamp(bucket_ms * 1000) AS bucket_
 FROM internal.market_bucket
 ORDER BY venue, symbol, bucket_length, bucket_ms;
 
-COMMENT ON VIEW market_buckets IS 'Quarter hours, hours and days of each contract of a product: the last state, the sum of flows, nothing carried over (METHODOLOGY M8.2)';
+COMMENT ON VIEW market_buckets IS 'Quarter hours, hours and days of each contract of a product: the last state, the sum of flows, nothing carried over (METHODOLOGY M8.2). Key: venue, symbol, bucket_length, bucket_utc';
 COMMENT ON COLUMN market_buckets.venue IS 'Exchange';
 COMMENT ON COLUMN market_buckets.symbol IS 'Contract';
 COMMENT ON COLUMN market_buckets.bucket_length IS '15m, 1h or 1d';
@@ -68,7 +68,7 @@ SELECT product, bucket_length, make_timestamp(bucket_ms * 1000) AS bucket_utc, s
 FROM internal.market_factor
 ORDER BY product, bucket_length, bucket_ms;
 
-COMMENT ON VIEW market_factors IS 'Factors of every product, one row a bucket, from one contract each (METHODOLOGY M8.4)';
+COMMENT ON VIEW market_factors IS 'Factors of every product, one row a bucket, from one contract each (METHODOLOGY M8.4). Key: product, bucket_length, bucket_utc';
 COMMENT ON COLUMN market_factors.product IS 'Product of data/registry/products.json';
 COMMENT ON COLUMN market_factors.bucket_length IS '15m, 1h or 1d';
 COMMENT ON COLUMN market_factors.bucket_utc IS 'Start of the bucket, UTC';
@@ -113,7 +113,7 @@ SELECT product, index_symbol, effective_date, ticker, cik, name, kind, weight, w
 FROM internal.product_constituent
 ORDER BY product, effective_date, position;
 
-COMMENT ON VIEW constituents IS 'Constituents of every version of a product (METHODOLOGY M8.6)';
+COMMENT ON VIEW constituents IS 'Constituents of every version of a product (METHODOLOGY M8.6). Key: product, effective_date, ticker';
 COMMENT ON COLUMN constituents.product IS 'Product of data/registry/products.json';
 COMMENT ON COLUMN constituents.index_symbol IS 'Index the product follows';
 COMMENT ON COLUMN constituents.effective_date IS 'First day of the version';
@@ -136,7 +136,7 @@ SELECT product, bucket_length, make_timestamp(bucket_ms * 1000) AS bucket_utc, s
 FROM internal.market_factor
 ORDER BY product, bucket_length, bucket_ms;
 
-COMMENT ON VIEW pressure IS 'Pressure of every product and its three groups, one row a bucket (METHODOLOGY M8.9, M8.10)';
+COMMENT ON VIEW pressure IS 'Pressure of every product and its three groups, one row a bucket (METHODOLOGY M8.9, M8.10). Key: product, bucket_length, bucket_utc';
 COMMENT ON COLUMN pressure.product IS 'Product of data/registry/products.json';
 COMMENT ON COLUMN pressure.bucket_length IS '15m, 1h or 1d';
 COMMENT ON COLUMN pressure.bucket_utc IS 'Start of the bucket, UTC';

@@ -13,7 +13,7 @@ FROM internal.price_close ANTI JOIN internal.close_refused USING (asset, date, s
 GROUP BY date, asset
 ORDER BY asset, date;
 
-COMMENT ON VIEW prices IS 'One close per asset and UTC day, from the first source of the price order that has it (METHODOLOGY M2.13); closes in close_refused are left out';
+COMMENT ON VIEW prices IS 'One close per asset and UTC day, from the first source of the price order that has it (METHODOLOGY M2.13); closes in close_refused are left out. Key: date, asset';
 COMMENT ON COLUMN prices.date IS 'UTC day whose end the close is taken at';
 COMMENT ON COLUMN prices.asset IS 'Symbol of the coin';
 COMMENT ON COLUMN prices.close IS 'Price in USD';

@@ -17,7 +17,7 @@ CREATE OR REPLACE VIEW holdings_statements AS
 SELECT * FROM internal.linked_holdings(DATE '9999-12-31')
 ORDER BY ticker, asset, as_of;
 
-COMMENT ON VIEW holdings_statements IS 'Coins that issuers state in current reports, one row an issuer, coin and day, each checked against the stock before it and the flows stated between them (METHODOLOGY M17.19, M17.20)';
+COMMENT ON VIEW holdings_statements IS 'Coins that issuers state in current reports, one row an issuer, coin and day, each checked against the stock before it and the flows stated between them (METHODOLOGY M17.19, M17.20). Key: cik, asset, as_of, known_from';
 COMMENT ON COLUMN holdings_statements.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN holdings_statements.ticker IS 'Canonical ticker, or the CIK of an issuer without one';
 COMMENT ON COLUMN holdings_statements.asset IS 'Ticker of the coin';
@@ -71,7 +71,7 @@ LEFT JOIN holdings_statements h ON h.cik = s.cik AND h.asset = s.asset AND s.as_
   AND s.kind IN ('holdings', 'purchase', 'sale', 'production')
 ORDER BY ticker, s.as_of, s.accession, s.position;
 
-COMMENT ON VIEW coin_events IS 'What issuers state about themselves in current reports: coins bought, sold, mined, held and pledged, securities sold, debt closed and repaid, cash, one row a statement (METHODOLOGY 17). An issuer without rows stated nothing; none is not zero';
+COMMENT ON VIEW coin_events IS 'What issuers state about themselves in current reports: coins bought, sold, mined, held and pledged, securities sold, debt closed and repaid, cash, one row a statement (METHODOLOGY 17). An issuer without rows stated nothing; none is not zero. Key: cik, accession, document, block, table_row, table_column, kind, asset, period_from, period_to';
 COMMENT ON COLUMN coin_events.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN coin_events.ticker IS 'Canonical ticker, or the CIK of an issuer without one';
 COMMENT ON COLUMN coin_events.kind IS 'holdings, purchase, sale, production, pledge, release, cash, atm (securities sold), notes_issued, debt_repaid or redemption_notice';
@@ -112,7 +112,7 @@ SELECT r.cik, coalesce(u.ticker, r.cik) AS ticker, r.reason, r.asset, TRY_CAST(r
 FROM internal.refused_statement r LEFT JOIN internal.universe_issuer u ON u.cik = r.cik
 ORDER BY ticker, r.filed, r.accession, r.position;
 
-COMMENT ON VIEW refused_statements IS 'Numbers beside a coin or a sum in current reports that are no statement of the issuer about a day or period, each with its reason: evidence that is never used (METHODOLOGY M17.12)';
+COMMENT ON VIEW refused_statements IS 'Numbers beside a coin or a sum in current reports that are no statement of the issuer about a day or period, each with its reason: evidence that is never used (METHODOLOGY M17.12). Key: cik, accession, document, block, table_row, table_column, quote, reason, asset, units';
 COMMENT ON COLUMN refused_statements.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN refused_statements.ticker IS 'Canonical ticker, or the CIK of an issuer without one';
 COMMENT ON COLUMN refused_statements.reason IS 'Why it was refused, a word of M17.12: forward, prior, cumulative, rate, third_party and others';

@@ -10,7 +10,7 @@ SELECT source_date, method_version, cik, ticker, issuer_type, alpha_score, debt_
   payload
 FROM internal.alpha_row;
 
-COMMENT ON VIEW alpha IS 'Alpha scores, their parts, ranks and board gates of every night and method version (METHODOLOGY 4, 5)';
+COMMENT ON VIEW alpha IS 'Alpha scores, their parts, ranks and board gates of every night and method version (METHODOLOGY 4, 5). Key: source_date, method_version, cik';
 COMMENT ON COLUMN alpha.source_date IS 'Date of the slice the row belongs to';
 COMMENT ON COLUMN alpha.method_version IS 'Version of the rules that made the row (M10.4)';
 COMMENT ON COLUMN alpha.cik IS 'Central Index Key of the registrant, ten digits';
@@ -57,7 +57,7 @@ CREATE OR REPLACE VIEW cross_sections AS
 SELECT source_date, method_version, basis, indicator, issuers, median, mad, mean_deviation
 FROM internal.cross_section_row;
 
-COMMENT ON VIEW cross_sections IS 'Median, MAD and n behind the z-scores of every night and method version (METHODOLOGY M3.15)';
+COMMENT ON VIEW cross_sections IS 'Median, MAD and n behind the z-scores of every night and method version (METHODOLOGY M3.15). Key: source_date, method_version, basis, indicator';
 COMMENT ON COLUMN cross_sections.source_date IS 'Date of the slice';
 COMMENT ON COLUMN cross_sections.method_version IS 'Version of the rules that made the row (M10.4)';
 COMMENT ON COLUMN cross_sections.basis IS 'filing: coins as filed; live: coins at the closes of source_date';

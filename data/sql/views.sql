@@ -17,7 +17,7 @@ SELECT cik, accession, accession_status, form, filed, accepted_at, acceptance_es
   internal.filing_url(cik, accession) AS filing_url
 FROM internal.periodic_filing;
 
-COMMENT ON VIEW filings IS 'Candidate periodic filings of every registrant at hand (METHODOLOGY M1.44)';
+COMMENT ON VIEW filings IS 'Candidate periodic filings of every registrant at hand (METHODOLOGY M1.44). Key: cik, accession';
 COMMENT ON COLUMN filings.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN filings.accession IS 'Accession number; unique only together with cik (M1.45)';
 COMMENT ON COLUMN filings.accession_status IS 'filed, or placeholder when the input did not know the accession number';
@@ -49,7 +49,7 @@ LEFT JOIN (SELECT cik, list(ticker ORDER BY ticker) AS tickers FROM internal.lis
 LEFT JOIN (SELECT DISTINCT cik FROM internal.fact_entity) f USING (cik)
 ORDER BY u.position;
 
-COMMENT ON VIEW issuers IS 'The registrants of the universe';
+COMMENT ON VIEW issuers IS 'The registrants of the universe. Key: cik';
 COMMENT ON COLUMN issuers.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN issuers.ticker IS 'Current ticker; null for a registrant without one';
 COMMENT ON COLUMN issuers.entity_name IS 'Name in the universe';
@@ -122,7 +122,7 @@ FROM internal.stress_row JOIN read_by USING (cik, source_date, method_version)
 LEFT JOIN (SELECT cik, accession AS accession_number, period, amount FROM internal.preferred_stock) preferred
   USING (cik, accession_number, period);
 
-COMMENT ON VIEW stress IS 'Covenant stress rows of every night and method version';
+COMMENT ON VIEW stress IS 'Covenant stress rows of every night and method version. Key: source_date, method_version, cik';
 COMMENT ON COLUMN stress.source_date IS 'Date of the slice the row belongs to';
 COMMENT ON COLUMN stress.method_version IS 'Version of the rules that made the row; a new version writes a new row beside the old one (M10.4)';
 COMMENT ON COLUMN stress.cik IS 'Central Index Key of the registrant, ten digits';

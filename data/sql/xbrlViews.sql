@@ -6,7 +6,7 @@ SELECT cik, accession, concept, context_id, unit, start_date AS start, end_date 
   decimals, value IS NULL AS is_nil, dimensions, len(dimensions)::INTEGER AS dimension_count, position
 FROM internal.instance_fact;
 
-COMMENT ON VIEW instance_facts IS 'Every numeric fact of the filings at hand, dimensional facts and extension concepts included';
+COMMENT ON VIEW instance_facts IS 'Every numeric fact of the filings at hand, dimensional facts and extension concepts included. Key: cik, accession, position';
 COMMENT ON COLUMN instance_facts.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN instance_facts.accession IS 'Accession number; unique only together with cik (M1.45)';
 COMMENT ON COLUMN instance_facts.concept IS 'Concept with prefix: us-gaap:Assets, fld:DigitalAssetsCurrent';
@@ -25,7 +25,7 @@ COMMENT ON COLUMN instance_facts.position IS 'Place among the facts of the docum
 CREATE OR REPLACE VIEW arcs AS
 SELECT cik, accession, role, parent, child, weight, arc_order AS "order", version FROM internal.calculation_arc;
 
-COMMENT ON VIEW arcs IS 'Effective summation-item arcs of the filings at hand (M1.11, M1.12)';
+COMMENT ON VIEW arcs IS 'Effective summation-item arcs of the filings at hand (M1.11, M1.12). Key: cik, accession, role, parent, child, order';
 COMMENT ON COLUMN arcs.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN arcs.accession IS 'Accession number; unique only together with cik';
 COMMENT ON COLUMN arcs.role IS 'URI of the extended link role; the arcs of one role are one network';
@@ -38,7 +38,7 @@ COMMENT ON COLUMN arcs.version IS 'Calculations version of the arcrole: 1.0 or 1
 CREATE OR REPLACE VIEW presentations AS
 SELECT cik, accession, role, position, concept FROM internal.presentation_concept;
 
-COMMENT ON VIEW presentations IS 'What each role of the filings at hand shows, in the order of its presentation';
+COMMENT ON VIEW presentations IS 'What each role of the filings at hand shows, in the order of its presentation. Key: cik, accession, role, position';
 COMMENT ON COLUMN presentations.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN presentations.accession IS 'Accession number; unique only together with cik';
 COMMENT ON COLUMN presentations.role IS 'URI of the role, as in arcs and roles';
@@ -48,7 +48,7 @@ COMMENT ON COLUMN presentations.concept IS 'Concept with prefix, headings includ
 CREATE OR REPLACE VIEW roles AS
 SELECT cik, accession, uri, definition FROM internal.link_role;
 
-COMMENT ON VIEW roles IS 'Extended link roles the filings at hand declare';
+COMMENT ON VIEW roles IS 'Extended link roles the filings at hand declare. Key: cik, accession, uri';
 COMMENT ON COLUMN roles.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN roles.accession IS 'Accession number; unique only together with cik';
 COMMENT ON COLUMN roles.uri IS 'URI of the role, as in arcs';
@@ -58,7 +58,7 @@ CREATE OR REPLACE VIEW concepts AS
 SELECT cik, accession, concept, type, is_monetary, period_type, balance, is_abstract, label
 FROM internal.concept_declaration;
 
-COMMENT ON VIEW concepts IS 'Extension concepts the filings at hand declare in their own schema';
+COMMENT ON VIEW concepts IS 'Extension concepts the filings at hand declare in their own schema. Key: cik, accession, concept';
 COMMENT ON COLUMN concepts.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN concepts.accession IS 'Accession number; unique only together with cik';
 COMMENT ON COLUMN concepts.concept IS 'Concept with the filer''s prefix';
@@ -72,7 +72,7 @@ COMMENT ON COLUMN concepts.label IS 'Standard label in English; null when there 
 CREATE OR REPLACE VIEW filing_documents AS
 SELECT cik, accession, part, file, sha256, status, defect FROM internal.filing_document;
 
-COMMENT ON VIEW filing_documents IS 'Files of the filings at hand, and what is absent or unusable of them';
+COMMENT ON VIEW filing_documents IS 'Files of the filings at hand, and what is absent or unusable of them. Key: cik, accession, part, file';
 COMMENT ON COLUMN filing_documents.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN filing_documents.accession IS 'Accession number; unique only together with cik';
 COMMENT ON COLUMN filing_documents.part IS 'instance, schema, calculation, label, presentation, archive or other';
@@ -109,7 +109,7 @@ SELECT source_date, method_version, cik, ticker, period, side, status, data_sour
   coalesce(fact.origin, 'sum') AS origin, len(root.children)::INTEGER AS part_count
 FROM sourced;
 
-COMMENT ON VIEW resolution_roots IS 'One row per concept that enters a resolved total, with the fact behind it';
+COMMENT ON VIEW resolution_roots IS 'One row per concept that enters a resolved total, with the fact behind it. Key: source_date, method_version, cik, side, concept, context, role';
 COMMENT ON COLUMN resolution_roots.source_date IS 'Date of the slice';
 COMMENT ON COLUMN resolution_roots.method_version IS 'Version of the rules that made the row';
 COMMENT ON COLUMN resolution_roots.cik IS 'Central Index Key of the registrant, ten digits';
@@ -136,7 +136,7 @@ COMMENT ON COLUMN resolution_roots.part_count IS 'Facts, sums and prices directl
 
 CREATE OR REPLACE VIEW debt_resolution AS FROM resolution_roots WHERE side = 'debt';
 
-COMMENT ON VIEW debt_resolution IS 'One row per concept that enters an issuer''s total debt';
+COMMENT ON VIEW debt_resolution IS 'One row per concept that enters an issuer''s total debt. Key: source_date, method_version, cik, concept, context, role';
 COMMENT ON COLUMN debt_resolution.source_date IS 'Date of the slice';
 COMMENT ON COLUMN debt_resolution.method_version IS 'Version of the rules that made the row';
 COMMENT ON COLUMN debt_resolution.cik IS 'Central Index Key of the registrant, ten digits';
@@ -163,7 +163,7 @@ COMMENT ON COLUMN debt_resolution.part_count IS 'Facts, sums and prices directly
 
 CREATE OR REPLACE VIEW crypto_holdings AS FROM resolution_roots WHERE side = 'crypto';
 
-COMMENT ON VIEW crypto_holdings IS 'One row per concept that enters an issuer''s crypto holdings';
+COMMENT ON VIEW crypto_holdings IS 'One row per concept that enters an issuer''s crypto holdings. Key: source_date, method_version, cik, concept, context, role';
 COMMENT ON COLUMN crypto_holdings.source_date IS 'Date of the slice';
 COMMENT ON COLUMN crypto_holdings.method_version IS 'Version of the rules that made the row';
 COMMENT ON COLUMN crypto_holdings.cik IS 'Central Index Key of the registrant, ten digits';

@@ -17,9 +17,11 @@ export const exportManifest = z.strictObject({
       rows: count,
       bytes: count,
       sha256,
+      /** Columns that make a row: no two rows have equal ones. */
+      key: z.array(z.string()).default([]),
       /** Columns the rows are sorted by, first to last; none where the view has none of them. */
       sorted_by: z.array(z.string()),
-      /** Type in DuckDB, and what the column holds. */
+      /** Of the file, with types in DuckDB's words, and what each holds. */
       columns: z.array(
         z.strictObject({ name: z.string(), type: z.string(), comment: z.string().nullable().default(null) }),
       ),

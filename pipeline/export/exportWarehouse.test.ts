@@ -127,6 +127,39 @@ describe('an export of the warehouse (STORE ST18)', () => {
     ]);
   });
 
+  it('gives data frames doubles with their digits beside them, and instants in UTC', async () => {
+    await run();
+    const path = join(target, 'coin_events.parquet');
+    const described = (await ask(`DESCRIBE FROM '${path}'`)) as {
+      column_name: string;
+      column_type: string;
+    }[];
+    const types = new Map(described.map((row) => [row.column_name, row.column_type]));
+    expect(
+      ['units', 'units_exact', 'usd', 'usd_exact', 'accepted_at'].map((name) => types.get(name)),
+    ).toEqual(['DOUBLE', 'VARCHAR', 'DOUBLE', 'VARCHAR', 'TIMESTAMP WITH TIME ZONE']);
+    const { views } = await manifestIn(target);
+    const stated = views.find(({ view }) => view === 'coin_events')?.columns ?? [];
+    expect(stated.map(({ name, type }) => [name, type])).toEqual([...types]);
+  });
+
+  it('says in the file what its rows are and which columns make one', async () => {
+    await run();
+    const path = join(target, 'facts.parquet');
+    const metadata = await ask(
+      `SELECT decode(key) AS name, decode(value) AS text FROM parquet_kv_metadata('${path}') ORDER BY 1`,
+    );
+    const { views } = await manifestIn(target);
+    const key = views.find(({ view }) => view === 'facts')?.key;
+    expect(key).toEqual(['cik', 'taxonomy', 'concept', 'unit', 'start', 'end', 'accession']);
+    expect(metadata).toEqual([
+      { name: 'columns', text: expect.stringContaining('"filed":"Day the filing was filed;') },
+      { name: 'comment', text: expect.stringMatching(/^Every fact of the SEC companyfacts archive/) },
+      { name: 'key', text: key?.join(', ') },
+      { name: 'view', text: 'facts' },
+    ]);
+  });
+
   it.each(['arrow', 'csv'] as const)(
     'has the same rows as %s, and says what each column holds',
     async (format) => {

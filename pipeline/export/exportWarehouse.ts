@@ -12,7 +12,7 @@ import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
 import { programVersion } from '../programRoot.ts';
 import { warehouseViews } from '../query/queryError.ts';
-import { type TableFormat, writeTable } from '../query/writeTable.ts';
+import { calculableColumns, type TableFormat, writeTable } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
@@ -230,10 +230,13 @@ async function writeView(
   const comments = new Map(
     columns.flatMap(({ name, comment }) => (comment === null ? [] : [[name, comment]])),
   );
+  const comment = await commentOf(connection, view);
+  const key = /Key: (.*)$/.exec(comment)?.[1]?.split(', ') ?? [];
   const rows = await writeTable(connection, {
     format,
     sql: `SELECT * FROM "${view}"${order}`,
     path,
+    about: { view, comment, key },
     comments,
   });
   await synced(path);
@@ -244,9 +247,19 @@ async function writeView(
     rows,
     bytes: size,
     sha256: await hashFile(path),
+    key,
     sorted_by: sortedBy,
-    columns,
+    columns: format === 'csv' ? columns : calculableColumns(columns).map(({ from: _, ...column }) => column),
   };
+}
+
+async function commentOf(connection: DuckDBConnection, view: string): Promise<string> {
+  const [row] = await readRows(
+    connection,
+    "SELECT comment FROM duckdb_views() WHERE schema_name = 'main' AND view_name = $view",
+    { view },
+  );
+  return String(row?.['comment'] ?? '');
 }
 
 async function columnsOf(connection: DuckDBConnection, view: string): Promise<ExportedView['columns']> {
