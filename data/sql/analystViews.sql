@@ -4,7 +4,8 @@
 
 CREATE OR REPLACE VIEW latest AS
 SELECT ticker, entity_name, cik, source_date, period, filing_form, filed, filing_age_days, next_report_due, risk_tier, live_risk_tier, stress_50pct,
-  live_stress_50pct, total_long_term_debt, total_crypto_fair_value, live_total_crypto_fair_value, preferred_stock,
+  live_stress_50pct, total_long_term_debt AS debt, total_crypto_fair_value AS coins,
+  live_total_crypto_fair_value AS live_coins, preferred_stock,
   stress_50pct_with_preferred, treasury_relevance, crypto_share_of_assets, net_debt_to_coins, quality_flag,
   figures_basis, debt_coverage_status, core_tier, resolution_status, accession, filing_url, method_version
 FROM stress
@@ -13,13 +14,16 @@ QUALIFY row_number() OVER (PARTITION BY cik ORDER BY internal.method_order(metho
 ORDER BY ticker;
 
 COMMENT ON VIEW latest IS 'The newest slice, one row an issuer with a filing in force. Key: cik';
+COMMENT ON COLUMN latest.debt IS 'Total financial debt in USD; null where it is not proven';
+COMMENT ON COLUMN latest.coins IS 'Crypto holdings in USD at period, as filed; null where they are not proven';
+COMMENT ON COLUMN latest.live_coins IS 'Crypto holdings in USD at the closes of source_date';
 
 CREATE OR REPLACE VIEW holders AS
-SELECT row_number() OVER (ORDER BY total_crypto_fair_value DESC, ticker)::INTEGER AS rank, ticker, entity_name, period,
-  filed, filing_age_days, next_report_due, total_crypto_fair_value AS coins, total_long_term_debt AS debt, stress_50pct, live_stress_50pct, risk_tier,
+SELECT row_number() OVER (ORDER BY coins DESC, ticker)::INTEGER AS rank, ticker, entity_name, period,
+  filed, filing_age_days, next_report_due, coins, debt, stress_50pct, live_stress_50pct, risk_tier,
   live_risk_tier, treasury_relevance, quality_flag, filing_form, filing_url, accession, cik, source_date
 FROM latest
-WHERE total_crypto_fair_value > 0
+WHERE coins > 0
 ORDER BY rank;
 
 COMMENT ON VIEW holders IS 'Issuers of the newest slice whose filing proves coins, largest first. Key: cik';
@@ -74,6 +78,31 @@ COMMENT ON COLUMN coins.units IS 'Coins: as reported, else fair_value over the c
 COMMENT ON COLUMN coins.units_basis IS 'reported by the filing, or estimated from its value and a close';
 COMMENT ON COLUMN coins.close IS 'Close at period, USD';
 COMMENT ON COLUMN coins.live_close IS 'Close at source_date, USD';
+
+CREATE OR REPLACE VIEW holdings AS
+WITH filed AS (
+  SELECT cik, asset, period, units, units_basis, fair_value, accession, filing_url
+  FROM coins
+  QUALIFY row_number() OVER (PARTITION BY cik, asset, period
+    ORDER BY source_date DESC, internal.method_order(method_version) DESC) = 1
+)
+SELECT u.ticker, u.entity_name, f.cik, f.asset, f.period, f.units, f.units_basis, f.fair_value AS coins,
+  lag(f.period) OVER before AS previous_period, lag(f.units) OVER before AS previous_units,
+  CASE WHEN f.units_basis = lag(f.units_basis) OVER before THEN f.units - lag(f.units) OVER before END AS units_change,
+  f.accession, f.filing_url
+FROM filed f
+JOIN issuers u USING (cik)
+WINDOW before AS (PARTITION BY f.cik, f.asset ORDER BY f.period)
+ORDER BY u.ticker, f.asset, f.period;
+
+COMMENT ON VIEW holdings IS 'Coins of an issuer by balance sheet, each beside the one before it, as the newest night reads them. Key: cik, asset, period';
+COMMENT ON COLUMN holdings.asset IS 'Symbol of the coin';
+COMMENT ON COLUMN holdings.units IS 'Coins at period; null where they are not proven';
+COMMENT ON COLUMN holdings.units_basis IS 'reported by the filing, or estimated from its value and a close';
+COMMENT ON COLUMN holdings.coins IS 'USD at period; null where the holdings are not proven';
+COMMENT ON COLUMN holdings.previous_period IS 'Balance sheet before it of which a night is stored';
+COMMENT ON COLUMN holdings.previous_units IS 'Coins at previous_period';
+COMMENT ON COLUMN holdings.units_change IS 'units less previous_units; null where one is reported and the other estimated';
 
 CREATE OR REPLACE VIEW facility_history AS
 SELECT f.source_date, f.method_version, f.cik, s.ticker, s.entity_name, s.period, f.facility_id, f.name, f.drawn,

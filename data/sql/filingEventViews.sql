@@ -1,15 +1,18 @@
 -- Filing events for analysts; every column has a comment.
 
 CREATE OR REPLACE VIEW filing_events AS
-SELECT source_date, cik, accession, form, family, label, filed, accepted_at, first_seen_at, items, file_number,
+SELECT e.source_date, e.cik, coalesce(u.ticker, e.cik) AS ticker, u.entity_name, accession, form, family, label, filed, accepted_at, first_seen_at, items, file_number,
   confidence, sequence_id, sequence_step, sequence_label, interpretation,
-  internal.filing_url(cik, accession, form := form) AS filing_url
-FROM internal.filing_event
-ORDER BY cik, position;
+  internal.filing_url(e.cik, accession, form := form) AS filing_url
+FROM internal.filing_event e
+LEFT JOIN internal.universe_issuer u ON u.cik = e.cik
+ORDER BY e.cik, e.position;
 
 COMMENT ON VIEW filing_events IS 'Filings of the universe as events, with the chains they belong to, as known on source_date. Key: source_date, cik, accession, sequence_id';
 COMMENT ON COLUMN filing_events.source_date IS 'Date of the slice; nothing filed or released later is in it';
 COMMENT ON COLUMN filing_events.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN filing_events.ticker IS 'Ticker of the universe; the CIK where it has none';
+COMMENT ON COLUMN filing_events.entity_name IS 'Name of the registrant';
 COMMENT ON COLUMN filing_events.accession IS 'Accession number; unique only together with cik (M1.45)';
 COMMENT ON COLUMN filing_events.form IS 'Form type as filed';
 COMMENT ON COLUMN filing_events.family IS 'periodic, current_report, registration, prospectus, sec_review, governance, treasury, debt or other (M7.1, M7.2)';

@@ -27,6 +27,7 @@ export const warehouseViews = [
   'filings',
   'fundamentals',
   'holders',
+  'holdings',
   'holdings_statements',
   'instance_facts',
   'instruments',

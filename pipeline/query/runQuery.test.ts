@@ -86,7 +86,7 @@ describe('the views', () => {
     // the record has a second filing beside it, terms of a note an earlier one
     const asNamed = /: accession( accession_status)?( filing_url( (later|terms)_accession)?)?$/;
     expect(named.filter((line) => !asNamed.test(line))).toEqual([]);
-    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(20);
+    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(21);
   });
 
   it('choose the first source of the price order, others by name after it (M2.13)', async () => {

@@ -10,5 +10,5 @@ WITH since AS (
 SELECT ticker, period, source_date - period AS days_old, filing_form AS form, risk_tier, filings_since, current_reports,
   newest_filing
 FROM latest LEFT JOIN since USING (cik)
-WHERE total_crypto_fair_value > 0 AND treasury_relevance <> 'incidental' OR figures_basis <> 'resolved'
+WHERE coins > 0 AND treasury_relevance <> 'incidental' OR figures_basis <> 'resolved'
 ORDER BY days_old DESC, ticker;
