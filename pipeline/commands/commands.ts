@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { mountBackfillCommand } from './backfillCommand.ts';
 import { mountBacktestCommand } from './backtestCommand.ts';
+import { mountBriefCommand } from './briefCommand.ts';
 import { mountChartCommand } from './chartCommand.ts';
 import type { CommandShell } from './commandShell.ts';
 import { mountCurrentReportsCommand } from './currentReportsCommand.ts';
@@ -23,6 +24,7 @@ export function mountCommands(program: Command, shell: CommandShell): void {
   mountExplainCommand(program, shell);
   mountExportCommand(program, shell);
   mountChartCommand(program, shell);
+  mountBriefCommand(program, shell);
   mountBacktestCommand(program, shell);
   mountRecordCommand(program, shell);
   mountCurrentReportsCommand(program, shell);

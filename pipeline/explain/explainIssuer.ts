@@ -1,3 +1,4 @@
+import { filedReading, unmeasuredRatio, verdictSentence } from '../../calculators/briefs/verdict.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { noteSentence } from '../../data/contract/meanings/noteSentence.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
@@ -15,7 +16,6 @@ import { parseExactJson, plain, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
 import { foldLine, terminalColumns } from './treeText.ts';
 import { unitsTree } from './unitsTree.ts';
-import { filedReading, unmeasuredRatio, verdictSentence } from './verdict.ts';
 
 export type ExplainRequest = {
   readonly databasePath: string;

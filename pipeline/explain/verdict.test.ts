@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import {
+  filedReading,
+  type StressMembers,
+  unmeasuredRatio,
+  verdictSentence,
+} from '../../calculators/briefs/verdict.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { handMadeTrail } from '../../fixtures/builders/handMadeTrail.ts';
 import { trailTree } from './trailTree.ts';
-import { filedReading, type StressMembers, unmeasuredRatio, verdictSentence } from './verdict.ts';
 
 const ratio = (text: string) => ExactDecimal.parse(text);
 const fold: StressMembers = {

@@ -10,6 +10,7 @@ import { etfReads } from './market/etfReads.ts';
 import { marketFieldMaps, marketHistories, perpRankings } from './market/perpetuals.ts';
 import { companyReports } from './reports/companyReports.ts';
 import { dailyBrief } from './reports/dailyBrief.ts';
+import { issuerPages } from './reports/issuerPages.ts';
 import { modelCard } from './reports/modelCard.ts';
 import { naturalBriefs } from './reports/naturalBriefs.ts';
 import { alphaAudit } from './universe/alphaAudit.ts';
@@ -39,6 +40,7 @@ export const families: readonly Family[] = [
   capital,
   // made from the artifacts above
   companyReports,
+  issuerPages,
   companies,
   modelCard,
   registrants,

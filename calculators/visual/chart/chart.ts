@@ -9,6 +9,12 @@ export type FigureTable = {
   readonly caption: string;
   readonly columns: readonly { readonly label: string; readonly align: 'start' | 'end' }[];
   readonly rows: readonly (readonly string[])[];
+  /** The same rows as numbers to take along, with the unit of the figures; absent: the finished text is taken. */
+  readonly raw?: {
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly (string | number | null)[])[];
+    readonly unit: string;
+  };
 };
 
 /** A finished chart: one finding, its picture and the same figures as a table (V38, V39). */

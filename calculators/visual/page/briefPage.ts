@@ -4,6 +4,7 @@ import type { Card, Report } from '../report/report.ts';
 import { figureCard } from './figureCard.ts';
 import { html } from './html.ts';
 import { shell } from './shell.ts';
+import type { CsvOrigin } from './tableCsv.ts';
 
 /** The largest page (I4.R28.5). */
 const maxBytes = 400 * 1024;
@@ -33,7 +34,7 @@ export function briefPage(report: Report, { svgs }: { readonly svgs: ReadonlyMap
     main: html`<dl class="figures">
 ${figures}</dl>
 <div class="cards">
-${columnsOf(cards).map((column) => html`<div class="column">\n${column.map(({ chart: _, ...card }) => figureCard({ ...card, svg: svgs.get(card.id) ?? null }))}</div>\n`)}</div>
+${columnsOf(cards).map((column) => html`<div class="column">\n${column.map(({ chart: _, ...card }) => figureCard({ ...card, svg: svgs.get(card.id) ?? null, csv: originOf(report, card.id) }))}</div>\n`)}</div>
 ${notes(report)}`,
     footer: html`<p>${report.disclaimer}</p>
 `,
@@ -46,6 +47,16 @@ ${notes(report)}`,
     message: `The page of the report has ${bytes} bytes, and ${maxBytes} are allowed.`,
     hint: 'Nothing was written; shorten the lists of the report.',
   });
+}
+
+/** `mstr-2026-02-07-ratios`: issuer or report, date, table. */
+function originOf({ title, sourceDate, source }: Report, table: string): CsvOrigin {
+  const name = title
+    .replace(sourceDate, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  return { fileName: [name, sourceDate, table].join('-'), source, day: sourceDate };
 }
 
 /** What a card takes beside its picture: heading, sentence, the line that unfolds the table. */
@@ -89,10 +100,13 @@ h1{margin-top:1rem;max-width:44rem}
 .note dd{margin:0;color:var(--quiet)}
 .note ul{margin-top:.5rem;padding-left:1.1rem;color:var(--quiet)}
 .note li+li{margin-top:.25rem}
+.links{margin:.5rem 0 0;padding-left:1.1rem}
+.take{font-size:.8125rem}
 .column{display:contents}
 @media screen and (min-width:64rem){.column{display:grid;grid-template-columns:minmax(0,1fr);gap:2rem;align-content:start}}
 @media (min-width:48rem){.notes{grid-template-columns:repeat(2,minmax(0,1fr))}}
 @media print{
+.take{display:none}
 body>header{padding:0}
 h1{font-size:17pt;margin-top:.25rem}
 h2{font-size:11pt}

@@ -1,5 +1,6 @@
 import type { Chart, FigureTable } from '../chart/chart.ts';
 import { type Html, html } from './html.ts';
+import { type CsvOrigin, tableCsv } from './tableCsv.ts';
 
 /** A figure card of a page. */
 export type FigureCard = {
@@ -11,15 +12,33 @@ export type FigureCard = {
   /** The chart as SVG, light values as attributes and role classes, the faces left to the page (V54); null without one. */
   readonly svg: string | null;
   readonly table: Chart['table'] | null;
+  /** Documents to go on to. */
+  readonly links?: readonly { readonly text: string; readonly href: string }[];
+  /** Offers the table as a file; absent: it is only shown. */
+  readonly csv?: CsvOrigin;
 };
 
 /** Writes a card: the finding as heading, its sentences, the picture, the same figures as a table (V53). */
-export function figureCard({ id, heading, paragraphs, svg, table }: FigureCard): Html {
+export function figureCard({ id, heading, paragraphs, svg, table, links = [], csv }: FigureCard): Html {
   const texts = paragraphs.map((text) => html`<p>${text}</p>\n`);
   const picture = svg === null ? null : { markup: svg };
   return html`<section class="card" aria-labelledby="${id}-heading">
 <h2 id="${id}-heading">${heading}</h2>
-${texts}${picture}${figuresOf(table, { beside: picture })}</section>
+${texts}${linkList(links)}${picture}${figuresOf(table, { beside: picture })}${downloadOf(table, csv)}</section>
+`;
+}
+
+function linkList(links: NonNullable<FigureCard['links']>): Html | null {
+  if (links.length === 0) return null;
+  return html`<ul class="links">
+${links.map(({ text, href }) => html`<li><a href="${href}">${text}</a></li>\n`)}</ul>
+`;
+}
+
+/** The figures as a file out of the page's own bytes. */
+function downloadOf(table: FigureTable | null, csv: CsvOrigin | undefined): Html | null {
+  if (table === null || csv === undefined) return null;
+  return html`<p class="take"><a download="${csv.fileName}.csv" href="${tableCsv(table, csv)}">${table.caption} as CSV</a></p>
 `;
 }
 

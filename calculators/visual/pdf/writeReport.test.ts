@@ -29,6 +29,7 @@ const card: Card = {
 const report: Report = {
   title: 'Daily brief 2026-02-07',
   sourceDate: '2026-02-07',
+  source: 'filings',
   publishedAt: '2026-02-08T09:00:00Z',
   headline: '4 of 19 issuers sit in the CRITICAL tier',
   lede: 'By the filings alone it is 1.',

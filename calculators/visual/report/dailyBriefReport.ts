@@ -27,6 +27,7 @@ export function dailyBriefReport(facts: DailyBriefFacts): Report {
   return {
     title: `Daily brief ${sourceDate}`,
     sourceDate,
+    source: 'SEC companyfacts and stored closes',
     publishedAt,
     headline: dailyBriefHeadline(facts),
     lede: dailyBriefLede(facts),

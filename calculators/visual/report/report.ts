@@ -5,6 +5,8 @@ export type Report = {
   readonly title: string;
   /** Date of the slice. */
   readonly sourceDate: string;
+  /** Where its figures come from, in a line. */
+  readonly source: string;
   /** UTC instant the slice was computed as of. */
   readonly publishedAt: string;
   /** What was found, at most 200 characters. */
@@ -29,6 +31,8 @@ export type Card = {
   readonly id: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
+  /** Documents to go on to; absent without any. */
+  readonly links?: readonly { readonly text: string; readonly href: string }[];
   readonly chart: Chart | null;
   /** The figures of the chart, or of the sentences where there is no chart. */
   readonly table: FigureTable | null;

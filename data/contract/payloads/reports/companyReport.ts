@@ -11,7 +11,7 @@ import { covenantStress } from '../issuer/covenantStress.ts';
 import { issuerFieldMap } from '../issuer/issuerFieldMap.ts';
 import { peerRanking } from '../issuer/peerRanking.ts';
 import { payload } from '../payload.ts';
-import { object } from '../stored.ts';
+import { bytes, object } from '../stored.ts';
 import { readiness } from '../universe/readiness.ts';
 import { outputModes, reportLegs } from './reportLegs.ts';
 
@@ -337,6 +337,17 @@ export const companyReport = payload({
       // never sent as it is
       coded: false,
       key: ({ slice, cik, variant }) => `company-report/${slice}/CIK${cik}/${variant}.json`,
+    }),
+    html: bytes({
+      subject: 'issuer',
+      mediaType: 'text/html',
+      key: ({ slice, cik }) => `company-report/${slice}/CIK${cik}/page.html`,
+    }),
+    pdf: bytes({
+      subject: 'issuer',
+      mediaType: 'application/pdf',
+      key: ({ slice, cik }) => `company-report/${slice}/CIK${cik}/page.pdf`,
+      fileName: ({ slice, cik }) => `company-report-${cik}-${slice}.pdf`,
     }),
   },
 });

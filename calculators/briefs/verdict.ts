@@ -1,7 +1,7 @@
-import { ratioText, shareText } from '../../calculators/briefs/figureText.ts';
-import { ofItsCoins } from '../../calculators/briefs/sharedSentences.ts';
 import { isUnmeasured, type TierEvidence, untieredOf } from '../../data/contract/meanings/untiered.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { ratioText, shareText } from './figureText.ts';
+import { ofItsCoins } from './sharedSentences.ts';
 
 /** A row of the warehouse as it was published, numbers as exact decimals. */
 export type StressMembers = Readonly<Record<string, unknown>>;

@@ -1,0 +1,369 @@
+import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import type { PeerRanking } from '../../../data/contract/payloads/issuer/peerRanking.ts';
+import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
+import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import type { FigureTable } from '../chart/chart.ts';
+import { countText, ratioPercentText, ratioText, stressText, usdText } from '../chart/figures.ts';
+import type { StressBands } from '../chart/stressHistory.ts';
+import type { Card, KeyFigure, Report } from './report.ts';
+
+/** What the page of one issuer is made from: its rows of the slice, and words made of them elsewhere. */
+export type IssuerFacts = {
+  readonly sourceDate: string;
+  readonly publishedAt: string;
+  readonly stress: CovenantStress;
+  readonly ranking: PeerRanking | null;
+  /** Why the issuer has no rank; null where it has one. */
+  readonly unranked: string | null;
+  /** The tier and its reason, or why there is none (METHODOLOGY M3.10). */
+  readonly verdict: string;
+  /** A sentence a loan: how far the close is from a margin call (M16.9). */
+  readonly calls: readonly string[];
+  /** Filings since the balance sheet, the balance sheet first. */
+  readonly filings: readonly FiledDocument[];
+  /** Facts of the issuer that differ since the archive before; null without one. */
+  readonly changedFacts: number | null;
+  readonly tierMove: RiskTierMove | null;
+  readonly bands: StressBands;
+};
+
+export type FiledDocument = {
+  readonly form: string;
+  readonly label: string;
+  readonly filed: string;
+  readonly accession: string;
+  readonly url: string | null;
+};
+
+/** Most filings a page lists. */
+const mostFilings = 8;
+
+/** The page of one issuer (V57): every figure is one of its row at printed precision, each leads to its filing. */
+export function issuerReport(facts: IssuerFacts): Report {
+  const { stress, sourceDate, publishedAt } = facts;
+  const name = stress.entity_name ?? stress.ticker;
+  return {
+    title: `${stress.ticker} ${sourceDate}`,
+    sourceDate,
+    source: `${stress.filing_form ?? 'filing'} ${stress.accession_number}, stored closes`,
+    publishedAt,
+    headline: `${name}: ${headline(facts)}`,
+    lede: `${facts.verdict} ${ageSentence(stress)}`,
+    keyFigures: keyFigures(facts),
+    cards: [
+      ratiosCard(facts),
+      positionCard(facts),
+      callsCard(facts),
+      changesCard(facts),
+      peersCard(facts),
+      filingsCard(facts),
+      ...unknownCard(facts),
+    ],
+    terms: [
+      {
+        term: 'Stress',
+        explanation:
+          'Filed financial debt divided by the coins after a fall in their price; 1.00 means that debt equals the coins.',
+      },
+      {
+        term: 'Tiers',
+        explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(facts.bands.moderate)}, HIGH from ${ratioText(facts.bands.high)}, CRITICAL from ${ratioText(facts.bands.critical)}. ${tierMeaning}.`,
+      },
+      {
+        term: 'Live',
+        explanation: `Coins at the closes stored for ${sourceDate}, in the number filed or since stated by the issuer.`,
+      },
+    ],
+    boundary: [
+      'Figures come from the filings named here and stored closes; nothing is asked of the issuer.',
+      'Enterprise level: unsecured debt has no margin call, so CRITICAL means that debt exceeds the shocked coins, not that coins will be sold.',
+      'A figure that is not filed as a fact is not known here; that does not say that there is none.',
+    ],
+    caveats: stress.data_quality_note_words ?? [],
+    disclaimer,
+  };
+}
+
+function headline({ stress }: IssuerFacts): string {
+  const tier = stress.live_risk_tier ?? stress.risk_tier;
+  if (tier === 'UNCLASSIFIED') return 'no tier';
+  const basis = stress.live_risk_tier == null ? 'by the filing' : 'at live prices';
+  const ratio = stress.live_stress_50pct ?? stress.stress_50pct;
+  return `${tier} ${basis}; after a fall of 50\u00a0% debt is ${stressText(ratio)} of the coins`;
+}
+
+function ageSentence({
+  filing_form: form,
+  period,
+  filed,
+  filing_age_days: days,
+  next_report_due: due,
+}: CovenantStress) {
+  if (period === undefined) return 'The balance sheet has no date.';
+  const age = days === undefined ? '' : `, ${countText(days)} days old`;
+  const until = filed == null ? '' : `, filed ${filed}`;
+  const next = due == null ? '' : ` The next report is due by ${due}.`;
+  return `Balance sheet of ${period}${age} (${form ?? 'form unknown'}${until}).${next}`;
+}
+
+/** A lower bound is not a figure of the issuer. */
+const isProven = ({ figures_basis: basis = 'resolved' }: CovenantStress) => basis === 'resolved';
+
+function keyFigures({ stress, ranking, unranked }: IssuerFacts): readonly KeyFigure[] {
+  const unproven = isProven(stress) ? null : 'proven part, a lower bound';
+  const coins = amountOrNull(stress.live_total_crypto_fair_value);
+  return [
+    {
+      label: 'Debt, USD',
+      value: usdText(amount(stress.total_long_term_debt)),
+      note: unproven ?? (stress.period === undefined ? null : `at ${stress.period}`),
+    },
+    {
+      label: coins === null ? 'Coins, USD' : 'Coins at live prices, USD',
+      value: usdText(coins ?? amount(stress.total_crypto_fair_value)),
+      note: coins === null ? unproven : `${usdText(amount(stress.total_crypto_fair_value))} as filed`,
+    },
+    {
+      label: 'Stress at \u221250\u00a0%',
+      value: isProven(stress) ? stressText(stress.live_stress_50pct ?? stress.stress_50pct) : 'not proven',
+      note:
+        stress.live_stress_50pct == null
+          ? 'by the filing'
+          : `${stressText(stress.stress_50pct)} by the filing`,
+    },
+    ranking === null
+      ? { label: 'Rank', value: 'none', note: unranked }
+      : {
+          label: 'Rank by stress',
+          value: `${countText(ranking.peer_rank)} of ${countText(ranking.peer_count)}`,
+          note: '1 is the highest risk',
+        },
+  ];
+}
+
+function ratiosCard({ stress, sourceDate }: IssuerFacts): Card {
+  const debt = amount(stress.total_long_term_debt);
+  const coins = amount(stress.total_crypto_fair_value);
+  const today = coins > 0 ? debt / coins : null;
+  const liveCoins = amountOrNull(stress.live_total_crypto_fair_value);
+  // at live prices debt may have moved with the units (M17.26), so today's ratio follows from the shocked one
+  const liveToday = stress.live_stress_50pct == null ? null : stress.live_stress_50pct / 2;
+  const rows = [
+    { fall: 'today', filed: today, live: liveToday },
+    { fall: '\u221230\u00a0%', filed: stress.stress_30pct, live: stress.live_stress_30pct ?? null },
+    { fall: '\u221250\u00a0%', filed: stress.stress_50pct, live: stress.live_stress_50pct ?? null },
+    { fall: '\u221270\u00a0%', filed: stress.stress_70pct, live: stress.live_stress_70pct ?? null },
+  ];
+  const known = isProven(stress) && coins > 0;
+  const text = (value: number | null) => (value === null || !known ? 'not known' : stressText(value));
+  return {
+    id: 'ratios',
+    heading: known ? 'Debt against the coins as they fall' : 'No ratio is proven',
+    paragraphs: [
+      liveCoins === null
+        ? 'There is no close for every coin, so the filing stands alone.'
+        : `Filed coins were worth ${usdText(coins)}; at the closes of ${sourceDate} they are ${usdText(liveCoins)}.`,
+    ],
+    chart: null,
+    table: {
+      caption: `Debt over coins of ${stress.ticker} after a fall of their price`,
+      columns: [start('Fall of the coins'), end('By the filing'), end('At live prices')],
+      rows: rows.map(({ fall, filed, live }) => [fall, text(filed), text(live)]),
+      raw: {
+        columns: ['fall_pct', 'stress_filed', 'stress_live'],
+        rows: rows.map(({ filed, live }, i) => [
+          [0, 30, 50, 70][i] ?? 0,
+          known ? filed : null,
+          known ? live : null,
+        ]),
+        unit: 'debt over coins, ratio',
+      },
+    },
+  };
+}
+
+function positionCard({ stress, sourceDate }: IssuerFacts): Card {
+  const filedOn = stress.period ?? sourceDate;
+  const units = stress.live_units;
+  const rows: readonly { what: string; usd: number | null; day: string }[] = [
+    { what: 'Debt', usd: amount(stress.total_long_term_debt), day: filedOn },
+    ...(stress.current_debt === undefined
+      ? []
+      : [{ what: 'of it current', usd: amount(stress.current_debt), day: filedOn }]),
+    { what: 'Coins as filed', usd: amount(stress.total_crypto_fair_value), day: filedOn },
+    { what: 'Coins at live prices', usd: amountOrNull(stress.live_total_crypto_fair_value), day: sourceDate },
+    ...(stress.shocked_equity_50pct == null
+      ? []
+      : [{ what: 'Equity after \u221250\u00a0%', usd: amount(stress.shocked_equity_50pct), day: filedOn }]),
+  ];
+  const stated =
+    units === undefined
+      ? []
+      : [
+          `Live figures rest on ${countText(units)} ${stress.live_units_asset ?? 'coins'}, stated by the issuer for ${stress.live_units_as_of} (${stress.live_units_accession}).`,
+        ];
+  const held = [
+    ...(stress.bitcoin_units_held == null ? [] : [`${countText(stress.bitcoin_units_held)} BTC`]),
+    ...(stress.ethereum_units_held == null ? [] : [`${countText(stress.ethereum_units_held)} ETH`]),
+  ];
+  return {
+    id: 'position',
+    heading: 'Debt and coins',
+    paragraphs: [
+      ...(held.length === 0 ? [] : [`Units at the balance sheet: ${held.join(', ')}.`]),
+      ...stated,
+    ],
+    chart: null,
+    table: {
+      caption: `Debt and coins of ${stress.ticker}, US dollars`,
+      columns: [start('Figure'), end('USD'), end('Day')],
+      rows: rows.map(({ what, usd, day }) => [what, usd === null ? 'not known' : usdText(usd), day]),
+      raw: {
+        columns: ['figure', 'usd', 'day'],
+        rows: rows.map(({ what, usd, day }) => [what, usd, day]),
+        unit: 'USD',
+      },
+    },
+  };
+}
+
+function callsCard({ stress, calls }: IssuerFacts): Card {
+  const loans = stress.facilities ?? [];
+  const sentence =
+    loans.length === 0
+      ? 'No loan secured by coins is filed as a fact, which says nothing of loans that are not tagged.'
+      : null;
+  return {
+    id: 'calls',
+    heading:
+      loans.length === 0
+        ? 'No margin call is filed'
+        : `Margin calls of ${loans.length === 1 ? 'one loan' : `${countText(loans.length)} loans`}`,
+    paragraphs: sentence === null ? calls : [sentence],
+    chart: null,
+    table:
+      loans.length === 0
+        ? null
+        : {
+            caption: `Loans of ${stress.ticker} that coins secure`,
+            columns: [start('Loan'), end('Drawn'), end('Loan to value'), end('Trigger')],
+            rows: loans.map(({ name, drawn, live_ltv, ltv, trigger_ltv }) => [
+              name,
+              drawn === null ? 'not filed' : usdText(amount(drawn)),
+              shareOrNot(live_ltv ?? ltv),
+              shareOrNot(trigger_ltv),
+            ]),
+            raw: {
+              columns: ['loan', 'drawn_usd', 'live_ltv', 'ltv', 'trigger_ltv'],
+              rows: loans.map(({ name, drawn, live_ltv, ltv, trigger_ltv }) => [
+                name,
+                amountOrNull(drawn),
+                live_ltv,
+                ltv,
+                trigger_ltv,
+              ]),
+              unit: 'USD and ratios',
+            },
+          },
+  };
+}
+
+const shareOrNot = (value: number | null) => (value === null ? 'not filed' : ratioPercentText(value));
+
+function changesCard({ stress, changedFacts, tierMove, sourceDate }: IssuerFacts): Card {
+  const events = stress.reported_events ?? [];
+  const paragraphs = [
+    tierMove === null
+      ? 'The tier is that of the slice before, or none is held to compare with.'
+      : `The tier moved from ${tierMove.prior_tier} to ${tierMove.new_tier} since the slice before.`,
+    changedFacts === null
+      ? 'No earlier archive is held, so filed facts are compared with nothing.'
+      : changedFacts === 0
+        ? 'No filed fact differs from the archive before.'
+        : `${countText(changedFacts)} filed facts differ from the archive before.`,
+  ];
+  return {
+    id: 'changes',
+    heading:
+      events.length === 0
+        ? `Nothing reported since the balance sheet up to ${sourceDate}`
+        : 'Reported since the balance sheet',
+    paragraphs: [
+      ...events.map(({ text, known_on, accession_number }) => `${known_on}: ${text} (${accession_number}).`),
+      ...paragraphs,
+    ],
+    links: [...new Map(events.map((event) => [event.accession_number, event.filing_url]))].flatMap(
+      ([accession, href]) => (href === null ? [] : [{ text: `Report ${accession}`, href }]),
+    ),
+    chart: null,
+    table: null,
+  };
+}
+
+function peersCard({ stress, ranking, unranked }: IssuerFacts): Card {
+  if (ranking === null)
+    return {
+      id: 'peers',
+      heading: 'No rank among peers',
+      paragraphs: [unranked ?? 'The issuer is in no ranking of this slice.'],
+      chart: null,
+      table: null,
+    };
+  const { peer_rank: rank, peer_count: count, percentile } = ranking;
+  const words =
+    rank === 1
+      ? 'Of all ranked issuers it is the one most at risk.'
+      : `${countText(rank - 1)} of ${countText(count)} ranked issuers are more at risk, ${countText(count - rank)} less.`;
+  return {
+    id: 'peers',
+    heading: `Rank ${countText(rank)} of ${countText(count)} by stress`,
+    paragraphs: [`${words} ${stress.ticker} is more resilient than ${countText(percentile)}\u00a0% of them.`],
+    chart: null,
+    table: null,
+  };
+}
+
+function filingsCard({ stress, filings }: IssuerFacts): Card {
+  const shown = filings.slice(0, mostFilings);
+  const more = filings.length - shown.length;
+  return {
+    id: 'filings',
+    heading: 'The filings behind it',
+    paragraphs: [
+      `The figures rest on ${stress.filing_form ?? 'the filing'} ${stress.accession_number}.${more === 0 ? '' : ` ${countText(more)} further filings since are not listed.`}`,
+    ],
+    links: shown.flatMap(({ url, form, label, filed }) =>
+      url === null ? [] : [{ text: `${form} of ${filed}: ${label}`, href: url }],
+    ),
+    chart: null,
+    table: null,
+  };
+}
+
+/** What limits the figures, each in a sentence; none where nothing does. */
+function unknownCard({ stress }: IssuerFacts): Card[] {
+  const words = stress.data_quality_note_words ?? [];
+  const paragraphs = isProven(stress)
+    ? []
+    : [
+        'Debt or coins are not proven: the amounts shown are the parts that are, and no ratio or tier rests on them.',
+      ];
+  if (paragraphs.length === 0 && words.length === 0) return [];
+  return [
+    {
+      id: 'unknown',
+      heading: 'What is not known',
+      paragraphs: paragraphs.length === 0 ? ['The caveats below say what limits each figure.'] : paragraphs,
+      chart: null,
+      table: null,
+    },
+  ];
+}
+
+const start = (label: string): FigureTable['columns'][number] => ({ label, align: 'start' });
+const end = (label: string): FigureTable['columns'][number] => ({ label, align: 'end' });
+
+type Amount = CovenantStress['total_long_term_debt'];
+
+const amount = (value: Amount) => (typeof value === 'number' ? value : Number(value.toString()));
+const amountOrNull = (value: Amount | null | undefined) => (value == null ? null : amount(value));
