@@ -111,6 +111,11 @@ describe('GET /samples/{operation_id}', () => {
     expect(markup.replace(/<p class="quiet">Sample: [^<]*<\/p>/, '').replace('<header>\n', '<header>')).toBe(
       html,
     );
+    const issuer = await rig.ask('/samples/getCompanyReport', { headers: { accept } });
+    expect(issuer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(issuer.bytes.toString('utf8')).toMatch(
+      /Sample: [^<]*<\/p>[\s\S]*<h1>Strategy Inc: LOW at live prices/,
+    );
     const other = await rig.ask('/samples/getCovenantStress', { headers: { accept } });
     expect(other.headers.get('content-type')).toMatch(/^application\/json/);
   });

@@ -18,7 +18,7 @@ import { nearestLabels } from '../identity/nearestLabels.ts';
 import { missError } from '../problem/missError.ts';
 import type { Params } from '../routing/readParams.ts';
 import type { ArtifactReader, Release, Snapshot } from '../store/artifactStore.ts';
-import { committedSample } from '../store/committedSample.ts';
+import { committedSample, committedSamplePage } from '../store/committedSample.ts';
 import { type FreeDocument, freeDocument, type LandingNight, text } from './discoveryDocuments.ts';
 import { type DocumentDeps, documentOf, rememberedDocument } from './documentOf.ts';
 import type { LiveCall, LiveRoutes } from './liveRoute.ts';
@@ -214,8 +214,8 @@ const readFigures: ArtifactReader<LandingFigures> = (json) => {
 const maxDistance = 6;
 
 /**
- * The committed sample of a priced live operation (I4.F20.1); a mirror has that of its twin. As a page it is the `html`
- * member of the sample with a line in its header that says so; a sample without one stays JSON.
+ * The committed sample of a priced live operation (I4.F20.1); a mirror has that of its twin. As a page it is the one
+ * beside it, else its `html` member, with a line in its header that says so; a sample without either stays JSON.
  *
  * @throws IssuerError `not_found` for another operation
  */
@@ -247,16 +247,18 @@ export async function sampleDocument({
     });
   }
   const bytes = await committedSample(twin.operationId);
-  const page = asPage ? pageOf(bytes) : null;
+  const page = asPage ? ((await committedSamplePage(twin.operationId)) ?? memberPage(bytes)) : null;
   return page === null
     ? freeDocument({ bytes })
-    : freeDocument({ bytes: Buffer.from(page), contentType: 'text/html; charset=utf-8' });
+    : freeDocument({
+        bytes: Buffer.from(page.replace('<header>', `<header>\n${notice}`)),
+        contentType: 'text/html; charset=utf-8',
+      });
 }
 
 const notice = '<p class="quiet">Sample: what this address answered over the fixture release.</p>';
 
-/** The page of a sample that has one, marked as a sample. */
-function pageOf(sample: Uint8Array): string | null {
+function memberPage(sample: Uint8Array): string | null {
   const { html } = JSON.parse(Buffer.from(sample).toString('utf8')) as { html?: unknown };
-  return typeof html === 'string' ? html.replace('<header>', `<header>\n${notice}`) : null;
+  return typeof html === 'string' ? html : null;
 }

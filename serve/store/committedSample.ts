@@ -9,6 +9,15 @@ export function committedSample(operationId: string): Promise<Buffer> {
   return readFile(`${root}${operationId}.json`);
 }
 
+/** The page of a sample that is stored beside it; null where there is none. */
+export async function committedSamplePage(operationId: string): Promise<string | null> {
+  try {
+    return await readFile(`${root}${operationId}.html`, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
 /** Every committed sample as JSON text, by operationId. */
 export function committedSamples(): ReadonlyMap<string, string> {
   const names = readdirSync(root).filter((name) => name.endsWith('.json'));

@@ -35,6 +35,7 @@ const reportParams = [
     'compact: the last 30 points of the field map; full: all of them, with the keys they were read from.',
     'compact',
   ),
+  p.oneOf('format', ['json', 'html', 'pdf'], 'Representation; a page shows the compact report.', 'json'),
 ];
 
 const reportNote =

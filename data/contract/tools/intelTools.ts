@@ -290,6 +290,7 @@ export const intelTools: readonly IntelTool[] = [
     routeId: 'R29',
     twins: ['R30'],
     when: 'Everything known of one issuer in one answer. For one part use intel_company_fundamentals or intel_covenant_stress.',
+    without: ['format'],
     next: [ofTicker('intel_covenant_stress')],
   },
 ];

@@ -28,8 +28,8 @@ import { currentRelease, nearestNights } from '../asked/selectRelease.ts';
 import { issuerMiss, issuerSlice } from '../rows/issuerSlice.ts';
 import { newestRows } from '../rows/storedHistory.ts';
 import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
-import { storedPrice } from '../servable/servable.ts';
-import { viewServable } from '../servable/servableOf.ts';
+import { type Servable, storedPrice } from '../servable/servable.ts';
+import { bytesServable, viewServable } from '../servable/servableOf.ts';
 
 const miss: SubjectMiss = {
   reasonCode: 'report_legs_unavailable',
@@ -50,6 +50,8 @@ export async function findCompanyReport(input: FindInput): Promise<Found> {
     const choice = choiceOf(input);
     const stored = await storedReport(release, { cik: issuer.cik, choice });
     if (stored === null) throw await missOf(input, { release, resolved });
+    const format = input.params.values.get('format');
+    if (format === 'html' || format === 'pdf') return pageOf(input, { release, resolved, stored, format });
     const frame = openFrame(stored.bodies.body('identity').bytes);
     const made = await legsOf(release, { stored, frame, cik: issuer.cik, mode: choice.outputMode });
     const covenant = made.legs.get('covenant_stress');
@@ -65,6 +67,39 @@ export async function findCompanyReport(input: FindInput): Promise<Found> {
       evidence: { hash: textOf(frame, 'evidence_hash'), version: evidenceHashVersion },
       ...(covenant === undefined ? {} : { cautioned: covenant.subarray(0, -1) }),
     });
+  });
+}
+
+/** The page of the report, at the price of the report it shows (I4.R29.7). */
+async function pageOf(
+  input: FindInput,
+  {
+    release,
+    resolved: { issuer, ticker },
+    stored,
+    format,
+  }: { release: Release; resolved: ResolvedIssuer; stored: StoredObject; format: 'html' | 'pdf' },
+): Promise<Servable> {
+  const { key, fileName } = companyReport.stored[format];
+  const parts = { slice: release.sourceDate, cik: issuer.cik };
+  const page = await release.bytes(key(parts));
+  if (page === null)
+    throw missError(input.route, {
+      reasonCode: 'not_published',
+      message: `The slice of ${release.sourceDate} holds no ${format} page of ${issuer.name}.`,
+      hint: 'Ask for format=json, or for another slice.',
+      ticker,
+      nearestSourceDates: await nearestNights(input.snapshot, release.sourceDate, (other) =>
+        other.has(key({ ...parts, slice: other.sourceDate })),
+      ),
+    });
+  return bytesServable({
+    route: input.route,
+    release,
+    subject: { kind: 'issuer', ticker },
+    stored: page,
+    fileName: fileName?.(parts) ?? null,
+    price: storedPrice(input.route, stored),
   });
 }
 

@@ -47,14 +47,15 @@ export function objectServable({
 export function bytesServable({
   stored,
   fileName,
+  price,
   ...about
-}: About & { stored: StoredBytes; fileName: string | null }): Servable {
+}: About & { stored: StoredBytes; fileName: string | null; price?: StoredPrice }): Servable {
   const { entry, bytes } = stored;
   const tag = entityTagValue({ sha256s: [entry.sha256], view: '', routeId: about.route.id });
   return servable({
     ...about,
     entry,
-    price: storedPrice(about.route, stored),
+    price: price ?? storedPrice(about.route, stored),
     body: opaqueBody({ bytes, mediaType: entry.media_type, tag, fileName }),
     counts: null,
   });
