@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { dataLayout } from '../dataLayout.ts';
@@ -13,6 +13,7 @@ type QueryFlags = {
   list: boolean;
   examples: boolean;
   example?: string;
+  set: ReadonlyMap<string, string>;
   format: QueryFormat;
   vertical: boolean;
   limit?: string;
@@ -31,6 +32,12 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
     .option('-l, --list', 'list the views and what each holds', false)
     .option('--examples', 'list the questions of data/sql/examples', false)
     .option('--example <name>', 'ask one of them')
+    .option(
+      '--set <name=value>',
+      'a value the statement reads with getvariable(name); may be repeated',
+      variable,
+      new Map(),
+    )
     .addOption(
       new Option('--format <format>', 'how rows are printed')
         .choices(['table', 'vertical', 'markdown', 'csv', 'json', 'parquet', 'arrow'])
@@ -50,7 +57,7 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
         'rating.\n\nExamples:\n' +
         '  issuer query --list\n  issuer query "describe stress"\n' +
         '  issuer query "select ticker, coins, debt, stress_50pct, risk_tier, filing_url from holders limit 10"\n' +
-        '  issuer query --examples\n  issuer query --example margin-calls\n' +
+        '  issuer query --examples\n  issuer query --example forced-sellers --set shock=40\n' +
         '  issuer query -f question.sql --format csv > answer.csv',
     )
     .action(async (sql: string | undefined, flags: QueryFlags) => {
@@ -69,6 +76,7 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
         format,
         timeLimitMs: seconds(flags.timeLimit) * 1000,
         limit: rowLimit(flags.limit, isRead),
+        variables: flags.set,
         grouped: isRead,
         // a program gets the bytes as they are, a terminal nothing that drives it
         write: isText || shell.isTerminal ? shell.print : shell.printData,
@@ -114,6 +122,13 @@ async function printExamples(shell: CommandShell): Promise<void> {
       `${lines.join('\n')}\n\nissuer query --example <name> asks one; its statement is data/sql/examples/<name>.sql, to copy and change.\n`,
     ),
   );
+}
+
+function variable(text: string, known: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const [, name, value] = /^([a-z_]{1,40})=(.{0,200})$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('Give a name in lower case and a value: shock=40.');
+  return new Map([...known, [name, value]]);
 }
 
 function seconds(text: string): number {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { exampleQuestions, questionNamed } from './exampleQuestions.ts';
 
 describe('the questions of data/sql/examples', () => {
-  it('are twenty-six, each asked in a sentence, with how to read the answer and one statement', async () => {
+  it('are each asked in a sentence, with how to read the answer and one statement', async () => {
     const questions = await exampleQuestions();
-    expect(questions).toHaveLength(26);
+    expect(questions.length).toBeGreaterThan(20);
     for (const { name, question, reading, sql } of questions) {
       expect(question, name).toMatch(/^[A-Z].{20,110}\?$/);
       expect(reading, name).toMatch(/^.{30,}\.$/);

@@ -46,6 +46,7 @@ async function ask(
     timeLimitMs?: number;
     limit?: number;
     grouped?: boolean;
+    variables?: ReadonlyMap<string, string>;
     notice?: (text: string) => void;
   } = {},
 ) {
@@ -175,6 +176,18 @@ describe('runQuery', () => {
   it('shows rows of many columns one line a value', async () => {
     expect(await ask("SELECT 'MSTR' AS ticker, NULL AS tier, chr(27) AS x", 'vertical')).toBe(
       '-- row 1\nticker  MSTR\ntier    -\nx       \\u001b\n(1 row)\n',
+    );
+  });
+
+  it('gives a statement the values that are set, as text that cannot leave its quotes', async () => {
+    const variables = new Map([
+      ['shock', '40'],
+      ['ticker', "a'; DROP VIEW facts; --"],
+    ]);
+    const sql =
+      "SELECT getvariable('shock')::INTEGER + 1 AS n, getvariable('ticker') AS t, getvariable('other') AS o";
+    expect(await ask(sql, 'csv', { variables })).toBe(
+      `n,t,o\r\n41,"a'; DROP VIEW facts; --",\r\n`.replaceAll('"', ''),
     );
   });
 

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { diskFiles, moveInto, nameBeside } from '../../data/store/files/replaceFile.ts';
-import type { Database } from '../warehouse/build/openDatabase.ts';
+import { type Database, quoted } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
@@ -37,6 +37,8 @@ export async function runQuery(input: {
   readonly limit?: number | null;
   /** Thousands apart in `table` and `vertical`. */
   readonly grouped?: boolean;
+  /** What `getvariable('<name>')` gives the statement. */
+  readonly variables?: ReadonlyMap<string, string>;
   readonly write: Write;
   readonly notice?: (text: string) => void;
 }): Promise<void> {
@@ -55,6 +57,8 @@ export async function runQuery(input: {
     const database = await openWarehouse(input.databasePath, { outputs: output === null ? [] : [output] });
     await limited({ ...input, database }, async () => {
       const { connection } = database;
+      for (const [name, value] of input.variables ?? [])
+        await connection.run(`SET VARIABLE "${name}" = ${quoted(value)}`);
       const asked = { ...input, sql: describedView(input.sql) ?? input.sql };
       const kind = await readingKind(connection, asked.sql);
       if (isFile(format)) await copyRows(connection, { ...asked, kind, format, partial: partial ?? '' });
