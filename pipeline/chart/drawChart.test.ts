@@ -12,6 +12,7 @@ import { putFacilityRows } from '../warehouse/derived/facilityRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import type { ChartView } from './chartRequest.ts';
 import { drawChart } from './drawChart.ts';
+import { writePng } from './writePng.ts';
 
 let warehouse: HandMadeWarehouse;
 beforeEach(async () => {
@@ -99,11 +100,41 @@ function rowOf(sourceDate: string, live: number): CovenantStress {
   };
 }
 
-const draw = (view: ChartView, subject: string | null = null, facility: string | null = null) => {
+const draw = (
+  view: ChartView,
+  subject: string | null = null,
+  facility: string | null = null,
+  text: 'faces' | 'outlines' = 'faces',
+) => {
   warehouse.close();
   const layout = { ...dataLayout(dirname(warehouse.path)), database: warehouse.path };
-  return drawChart({ view, layout, subject, facility, width: 720, theme: 'light' });
+  return drawChart({ view, layout, subject, facility, width: 720, theme: 'light', text });
 };
+
+describe('a chart in outlines (V10a)', () => {
+  it('needs no face: its words are paths of the measured places, its title and description still texts', async () => {
+    await night('2026-02-07', 1.494883);
+    const { svg, chart } = await draw('ladder', null, null, 'outlines');
+    expect(svg).not.toMatch(/<text|@font-face/);
+    expect(svg).toContain(
+      `<desc id="chart-stress-ladder-desc">${chart.desc.replaceAll('>', '&gt;')}`.slice(0, 80),
+    );
+    // the F of FLD: an upright stem of as many units as its capitals are high
+    const widths = [...svg.matchAll(/<path [^>]*d="([^"]*)"/g)].map(([, d]) => (d ?? '').length);
+    expect(Math.max(...widths)).toBeGreaterThan(500);
+  });
+
+  it('becomes a PNG of one to three times its size', async () => {
+    await night('2026-02-07', 1.494883);
+    const { svg } = await draw('ladder', null, null, 'outlines');
+    const [, height = '0'] = /<svg [^>]*height="(\d+)"/.exec(svg) ?? [];
+    for (const scale of [1, 2, 3]) {
+      const png = writePng(svg, scale);
+      expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([720 * scale, Number(height) * scale]);
+    }
+  });
+});
 
 describe('drawChart', () => {
   it('draws the stress of an issuer by slice, with the figures of the warehouse in its description', async () => {

@@ -13,6 +13,7 @@ import { stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
 import { stressLadder } from '../../calculators/visual/chart/stressLadder.ts';
 import { unitsHistory } from '../../calculators/visual/chart/unitsHistory.ts';
 import { headingMargins, withHeading, writeChartSvg } from '../../calculators/visual/chart/writeChartSvg.ts';
+import { outlinedTexts } from '../../calculators/visual/scene/outlinedTexts.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../data/contract/values/enums.ts';
 import type { DataLayout } from '../dataLayout.ts';
@@ -255,6 +256,7 @@ export async function drawChart({
   fall = 0.5,
   width,
   theme,
+  text,
 }: {
   view: ChartView;
   layout: DataLayout;
@@ -263,6 +265,8 @@ export async function drawChart({
   fall?: number;
   width: number;
   theme: 'light' | 'dark';
+  /** As text in embedded faces, or as outlines of its glyphs (V10a). */
+  text: 'faces' | 'outlines';
 }): Promise<{ readonly chart: Chart; readonly svg: string }> {
   const parameters = await readParameters();
   const database = await openWarehouse(layout.database);
@@ -277,10 +281,10 @@ export async function drawChart({
       fall,
       width: width - headingMargins,
     });
-    return {
-      chart,
-      svg: writeChartSvg(withHeading(chart), { theme, idPrefix: 'chart-', faces: 'embedded' }),
-    };
+    const headed = withHeading(chart);
+    const drawn = text === 'outlines' ? { ...headed, scene: await outlinedTexts(headed.scene) } : headed;
+    const faces = text === 'outlines' ? 'none' : 'embedded';
+    return { chart, svg: writeChartSvg(drawn, { theme, idPrefix: 'chart-', faces }) };
   } finally {
     database.close();
   }

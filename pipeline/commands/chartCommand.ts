@@ -10,6 +10,8 @@ type Options = {
   to?: string;
   width: number;
   theme: 'light' | 'dark';
+  text: 'faces' | 'outlines';
+  png?: number;
   facility?: string;
   fall: string;
 };
@@ -28,6 +30,12 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
     .option('--to <file>', 'where the SVG goes, whole or not at all (default: standard output)', fileName)
     .option('--width <px>', `of the picture, ${chartWidths.least} to ${chartWidths.most}`, widthOf, 720)
     .addOption(new Option('--theme <theme>', 'colours').choices(['light', 'dark']).default('light'))
+    .addOption(
+      new Option('--text <how>', 'as text in embedded faces, or as outlines for viewers that ignore them')
+        .choices(['faces', 'outlines'])
+        .default('faces'),
+    )
+    .option('--png <scale>', 'as PNG instead, 1 to 3 times its size; needs --to', scaleOf)
     .option('--facility <id>', 'of an issuer with several loans the one that is drawn')
     .addOption(
       new Option('--fall <percent>', 'of coins, that claims are shown at')
@@ -43,6 +51,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         'description say the figures. With --json the figures as a table, one line.\n\nExit codes: 0 drawn; 2 no such ' +
         'view, issuer or product; 3 nothing to draw.\n\nExamples:\n' +
         '  issuer chart history MSTR --to mstr.svg\n' +
+        '  issuer chart history MSTR --png 2 --to mstr.png\n' +
         '  issuer chart ladder --width 1200 --theme dark --to ladder.svg\n' +
         '  issuer chart loan KULR --to kulr-loan.svg\n' +
         '  issuer chart claims MSTR --fall 70 --to mstr-claims.svg\n' +
@@ -52,7 +61,9 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
     .action(async (view: ChartView, subject: string | undefined, options: Options) => {
       const { nameBeside, replaceFile } = await import('../../data/store/files/replaceFile.ts');
       const { drawChart } = await import('../chart/drawChart.ts');
-      const { data, to, width, theme, facility, fall } = options;
+      const { data, to, width, theme, text, png, facility, fall } = options;
+      if (png !== undefined && to === undefined)
+        throw new InvalidArgumentError('Name a file for the PNG with --to.');
       const { chart, svg } = await drawChart({
         view,
         layout: dataLayout(data),
@@ -61,23 +72,31 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         fall: Number(fall) / 100,
         width,
         theme,
+        text: png === undefined ? text : 'outlines',
       });
+      const bytes = png === undefined ? svg : (await import('../chart/writePng.ts')).writePng(svg, png);
       if (to !== undefined)
         await replaceFile({
           path: resolve(to),
-          bytes: svg,
+          bytes,
           files: shell.storeEffects().files,
           partial: nameBeside(resolve(to), 'partial'),
         });
       if (shell.json) shell.printJson({ view, finding: chart.finding, desc: chart.desc, ...chart.table });
       else if (to === undefined) shell.printData(svg);
-      else shell.print(`${chart.finding}.\n${to}, ${Buffer.byteLength(svg)} bytes.\n`);
+      else shell.print(`${chart.finding}.\n${to}, ${Buffer.byteLength(bytes)} bytes.\n`);
     });
 }
 
 function fileName(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('Name a file.');
   return text;
+}
+
+function scaleOf(text: string): number {
+  const scale = Number(text);
+  if (scale >= 1 && scale <= 3) return scale;
+  throw new InvalidArgumentError('A number from 1 to 3.');
 }
 
 function widthOf(text: string): number {

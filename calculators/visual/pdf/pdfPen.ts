@@ -112,7 +112,7 @@ const substitute = '?';
  * A line of text as runs of single subsets, each where V9 measures it. What no subset has is painted as a question mark
  * and `replaced` says so: the file then carries the true text beside the painted one (V12).
  */
-function textRuns(text: string, style: TextStyle): { runs: readonly TextRun[]; replaced: boolean } {
+export function textRuns(text: string, style: TextStyle): { runs: readonly TextRun[]; replaced: boolean } {
   const runs: { text: string; subset: string; x: Cpx }[] = [];
   let replaced = false;
   let before = '';
