@@ -1,4 +1,4 @@
-import type { StatedFact } from '../filing/statedFacts.ts';
+import type { StatedFact } from '../crypto/statedFacts.ts';
 import { type CapitalFact, type Figure, type NullReason, noFigure } from './figure.ts';
 
 /** A filed fact as the evidence of a figure. */

@@ -3,7 +3,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { figure, instrument, instruments } from '../../fixtures/builders/capitalParts.ts';
 import { loanFact } from '../../fixtures/builders/facilityTables.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
-import { statedFacts } from '../filing/statedFacts.ts';
+import { statedFacts } from '../crypto/statedFacts.ts';
 import { type EarlierInstruments, withEarlierTerms } from './earlierTerms.ts';
 import type { Instrument } from './instruments/instrument.ts';
 import type { Split } from './shares/shares.ts';

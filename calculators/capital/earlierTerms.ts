@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { localName, type StatedFact } from '../crypto/statedFacts.ts';
 import { quotient, rounded } from '../exact/fraction.ts';
-import { localName, type StatedFact } from '../filing/statedFacts.ts';
 import type { Figure } from './figure.ts';
 import type { Instrument, Instruments } from './instruments/instrument.ts';
 import { nameTokens } from './instruments/memberNames.ts';

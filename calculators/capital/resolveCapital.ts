@@ -1,11 +1,11 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
+import { agreedValue, type StatedFact, statedFacts } from '../crypto/statedFacts.ts';
 import { type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type Facilities, noFacilities } from '../facilities/facility.ts';
 import type { EarlierFiling, Filing } from '../filing/rows.ts';
-import { agreedValue, type StatedFact, statedFacts } from '../filing/statedFacts.ts';
 import type { InstanceFact, Reporting, XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';

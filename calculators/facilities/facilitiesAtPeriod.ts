@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isQuantity, localName, type StatedFact } from '../crypto/statedFacts.ts';
 import { sumOf } from '../exact/sumOf.ts';
-import { isQuantity, localName, type StatedFact } from '../filing/statedFacts.ts';
 import type { LeftOutFacility } from './facility.ts';
 import { collateralOf, isCollateral, pledgesRestrictedCoins } from './facilityCollateral.ts';
 import { isCreditLine, isLoanLine } from './facilityDrawn.ts';

@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { priceCheck } from '../crypto/priceCheck.ts';
-import { agreedValue, isQuantity, type StatedFact } from '../filing/statedFacts.ts';
+import { agreedValue, isQuantity, type StatedFact } from '../crypto/statedFacts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { isPledgedCoins, isRestrictedCoins } from './loanFacts.ts';

@@ -1,8 +1,8 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { agreedValue, localName, type StatedFact } from '../crypto/statedFacts.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
-import { agreedValue, localName, type StatedFact } from '../filing/statedFacts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { isCoinBorrowing } from './loanFacts.ts';
 

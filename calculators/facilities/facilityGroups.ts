@@ -1,5 +1,5 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
-import { localName, type StatedFact } from '../filing/statedFacts.ts';
+import { localName, type StatedFact } from '../crypto/statedFacts.ts';
 import { isAmountOwed, principalsOf } from './facilityDrawn.ts';
 import { isPledgedCoins, isSubject, namesLoan, otherMember } from './loanFacts.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { loanFact } from '../../fixtures/builders/facilityTables.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
-import { statedFacts } from '../filing/statedFacts.ts';
+import { statedFacts } from '../crypto/statedFacts.ts';
 import { loanToValue, termsOf } from './facilityTerms.ts';
 
 const parameters = registryParameters;

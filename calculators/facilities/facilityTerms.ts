@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { localName, type StatedFact } from '../crypto/statedFacts.ts';
 import { divide, exactly, one, rounded } from '../exact/fraction.ts';
-import { localName, type StatedFact } from '../filing/statedFacts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
 /** Kinds of trigger, the one that binds first before the others (M16.6). */

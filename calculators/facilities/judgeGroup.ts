@@ -1,8 +1,8 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { QualityFlag } from '../../data/contract/values/enums.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { localName, namesCoins, type StatedFact } from '../crypto/statedFacts.ts';
 import { exceeds } from '../exact/decimals.ts';
-import { localName, namesCoins, type StatedFact } from '../filing/statedFacts.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';

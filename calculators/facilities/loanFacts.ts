@@ -1,4 +1,4 @@
-import { localName, type StatedFact } from '../filing/statedFacts.ts';
+import { localName, type StatedFact } from '../crypto/statedFacts.ts';
 import type { Dimension } from '../filing/xbrlFiling.ts';
 
 /** Members that name a loan, a credit line or a note issue (M16.2). */

@@ -1,11 +1,11 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
+import { isSubsequentMember, localName, type StatedFact, statedFacts } from '../crypto/statedFacts.ts';
 import { exceeds } from '../exact/decimals.ts';
 import { doubleOf } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Filing } from '../filing/rows.ts';
-import { isSubsequentMember, localName, type StatedFact, statedFacts } from '../filing/statedFacts.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CoinMix, weightsOf } from '../prices/coinMix.ts';

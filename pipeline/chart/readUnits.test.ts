@@ -41,7 +41,12 @@ describe('coins stated and filed of an issuer', () => {
     await loadCurrentReports({ connection, paths: [root], issuers: [mstr] });
     await deriveStatements(connection);
     const request = { connection, layout: dataLayout(root), parameters: registryParameters, width: 720 };
-    const { asset, stated, filed } = await readUnits({ ...request, subject: 'MSTR', facility: null });
+    const { asset, stated, filed } = await readUnits({
+      ...request,
+      subject: 'MSTR',
+      facility: null,
+      fall: 0.5,
+    });
     expect([asset, filed]).toEqual(['BTC', []]);
     // 0001193125-26-001550 and 0001193125-26-032731
     expect(stated.slice(-3)).toEqual([
@@ -49,7 +54,7 @@ describe('coins stated and filed of an issuer', () => {
       { date: '2026-01-04', units: 673_783 },
       { date: '2026-02-01', units: 713_502 },
     ]);
-    await expect(readUnits({ ...request, subject: 'FLD', facility: null })).rejects.toMatchObject({
+    await expect(readUnits({ ...request, subject: 'FLD', facility: null, fall: 0.5 })).rejects.toMatchObject({
       code: 'input_missing',
       message: 'No current report at hand states coins of FLD.',
     });

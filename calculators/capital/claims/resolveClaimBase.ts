@@ -1,8 +1,8 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
+import { agreedValue, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { exactly, multiply, quotient, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { agreedValue, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import { type CoinMix, weightsOf } from '../../prices/coinMix.ts';
 import type { CoinStock } from '../coinFlows/coinFlows.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';

@@ -1,9 +1,9 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
+import { agreedValue, isQuantity, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Facilities } from '../../facilities/facility.ts';
 import { isPledgedCoins, isRestrictedCoins, isSubject } from '../../facilities/loanFacts.ts';
-import { agreedValue, isQuantity, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { CoinMix } from '../../prices/coinMix.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';

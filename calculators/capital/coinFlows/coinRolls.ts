@@ -1,8 +1,8 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
 import { capitalFact } from '../absentFigure.ts';

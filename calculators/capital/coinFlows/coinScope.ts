@@ -1,7 +1,7 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { assetOf } from '../../assets/classifyCoins.ts';
+import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { doubleOf } from '../../exact/fraction.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Dimension } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';

@@ -1,9 +1,9 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { priceCheck } from '../../crypto/priceCheck.ts';
+import { agreedValue, isQuantity, localName } from '../../crypto/statedFacts.ts';
 import { quotient, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { isPledgedCoins, isSubject } from '../../facilities/loanFacts.ts';
-import { agreedValue, isQuantity, localName } from '../../filing/statedFacts.ts';
 import { absentFigure, capitalFact } from '../absentFigure.ts';
 import type { Figure } from '../figure.ts';
 import { pledgedAmount, pledgedOf, restrictedOf, type StockInputs, stakedOf } from './boundCoins.ts';

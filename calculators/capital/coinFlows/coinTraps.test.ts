@@ -4,7 +4,7 @@ import { nilFact } from '../../../fixtures/builders/coinTables.ts';
 import { loanFact } from '../../../fixtures/builders/facilityTables.ts';
 import { registryParameters as parameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
-import { statedFacts } from '../../filing/statedFacts.ts';
+import { statedFacts } from '../../crypto/statedFacts.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { priceBook } from '../../prices/priceBook.ts';
 import type { CoinFlows } from './coinFlows.ts';

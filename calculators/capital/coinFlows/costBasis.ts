@@ -1,6 +1,6 @@
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import { absentFigure, capitalFact } from '../absentFigure.ts';
 import { agree, roundedOf, roundedSum } from '../agree.ts';
 import type { Figure } from '../figure.ts';

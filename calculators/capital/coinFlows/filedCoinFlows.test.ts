@@ -7,7 +7,7 @@ import { registryParameters as parameters } from '../../../fixtures/builders/reg
 import { conceptNames } from '../../../pipeline/xbrl/conceptNames.ts';
 import { filingDefects } from '../../../pipeline/xbrl/filingDefects.ts';
 import { readInstance } from '../../../pipeline/xbrl/readInstance.ts';
-import { statedFacts } from '../../filing/statedFacts.ts';
+import { statedFacts } from '../../crypto/statedFacts.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { priceBook } from '../../prices/priceBook.ts';
 import type { Figure } from '../figure.ts';

@@ -1,5 +1,5 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { localName } from '../../filing/statedFacts.ts';
+import { localName } from '../../crypto/statedFacts.ts';
 import type { FlowClass } from './coinFlows.ts';
 
 /** What the name of a coin flow says of it, and which sign it has in the sum (M18.70). */

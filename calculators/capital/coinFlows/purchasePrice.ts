@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { addDays, daysCovered } from '../../exact/civilDate.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
 import type { CoinFlow } from './coinFlows.ts';
 import { everyAsset } from './coinScope.ts';

@@ -1,10 +1,10 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
+import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { type Facilities, noFacilities } from '../../facilities/facility.ts';
 import type { Filing } from '../../filing/rows.ts';
-import type { StatedFact } from '../../filing/statedFacts.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { CoinMix } from '../../prices/coinMix.ts';

@@ -1,8 +1,8 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
+import { isQuantity, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { addDays } from '../../exact/civilDate.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { isQuantity, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Rounded } from './closeRoll.ts';
 import { isOfScope, keyOf } from './coinScope.ts';

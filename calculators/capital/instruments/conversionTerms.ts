@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { localName } from '../../crypto/statedFacts.ts';
 import { divide, exactly, quotient, rounded } from '../../exact/fraction.ts';
-import { localName } from '../../filing/statedFacts.ts';
 import { absolute } from '../agree.ts';
 import { type Figure, noFigure } from '../figure.ts';
 import type { DebtGroup } from './debtGroups.ts';

@@ -1,4 +1,4 @@
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 
 /** Standard names of a carrying amount, the undivided ones first (M18.18). */
 export const carryingNames = [

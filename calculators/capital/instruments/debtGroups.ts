@@ -1,5 +1,5 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import type { StatedFact } from '../../filing/statedFacts.ts';
+import type { StatedFact } from '../../crypto/statedFacts.ts';
 import type { Dimension, InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
 import { isDebtMember, isOfReceivable, mayBeDebt } from './debtMembers.ts';
 import { isBareClass, isStandardMember } from './memberNames.ts';

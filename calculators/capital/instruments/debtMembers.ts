@@ -1,4 +1,4 @@
-import { localName } from '../../filing/statedFacts.ts';
+import { localName } from '../../crypto/statedFacts.ts';
 import type { Dimension } from '../../filing/xbrlFiling.ts';
 
 /** Axes whose every member is a note, a loan or a line (M18.10). */

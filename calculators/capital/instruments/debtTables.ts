@@ -1,4 +1,4 @@
-import type { StatedFact } from '../../filing/statedFacts.ts';
+import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { agree, type Rounded, roundedOf, roundedSum } from '../agree.ts';
 import { type DebtDay, isOwed } from './debtConcepts.ts';
 import { isDebtAxis, mayBeDebt, saysNothing } from './debtMembers.ts';

@@ -1,7 +1,7 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { Facilities, Facility } from '../../facilities/facility.ts';
 import { drawnOf } from '../../facilities/facilityDrawn.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { agree, type Rounded, roundedOf } from '../agree.ts';
 import { type DebtDay, faceName, isBucket, isLadderTotal, isOwed, limitName } from './debtConcepts.ts';

@@ -1,6 +1,6 @@
+import { isQuantity, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { Facility } from '../../facilities/facility.ts';
 import { isPledgedCoins } from '../../facilities/loanFacts.ts';
-import { isQuantity, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import { type Figure, noFigure } from '../figure.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import type { Instrument } from './instrument.ts';

@@ -1,6 +1,6 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { agree } from '../agree.ts';
 import { type Figure, noFigure } from '../figure.ts';
 import { conversionOf } from './conversionTerms.ts';

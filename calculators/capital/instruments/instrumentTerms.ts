@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { type CapitalFact, type Figure, noFigure } from '../figure.ts';
 import type { DebtGroup } from './debtGroups.ts';

@@ -1,4 +1,4 @@
-import { localName } from '../../filing/statedFacts.ts';
+import { localName } from '../../crypto/statedFacts.ts';
 
 /** The local name without `Member`: `ConvertibleSeniorNotesDueTwentyThirty`. */
 export function bareName(member: string): string {

@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute, agree, type Rounded, roundedOf, roundedSum } from '../agree.ts';
 import {
   carryingNames,

@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import type { StatedFact } from '../../filing/statedFacts.ts';
+import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute, agree, type Rounded, roundedOf } from '../agree.ts';
 import { type CapitalFact, type Figure, noFigure } from '../figure.ts';
 import { type Evidence, isJustBelow, isScaled, type OwedAmounts, proves, together } from './owedAmounts.ts';

@@ -1,8 +1,8 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
+import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { DebtResolution } from '../../debt/debtResolution.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Facilities } from '../../facilities/facility.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Dimension, InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { roundedOf } from '../agree.ts';

@@ -1,4 +1,4 @@
-import { localName } from '../../filing/statedFacts.ts';
+import { localName } from '../../crypto/statedFacts.ts';
 
 /** Which part of a ladder a name states (M18.30). */
 export type BucketName =

@@ -1,4 +1,4 @@
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import { type Rounded, roundedOf, roundedSum } from '../agree.ts';
 import type { Instrument } from '../instruments/instrument.ts';

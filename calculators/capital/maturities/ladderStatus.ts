@@ -1,7 +1,7 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { daysBetween } from '../../exact/civilDate.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import { absolute, agree, type Rounded } from '../agree.ts';
 import type { CapitalFact } from '../figure.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';

@@ -1,5 +1,5 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute, agree, type Rounded, roundedOf } from '../agree.ts';
 import type { FiledLadder } from './filedLadder.ts';
 

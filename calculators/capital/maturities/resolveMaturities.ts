@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { published, quotient } from '../../exact/fraction.ts';
-import type { StatedFact } from '../../filing/statedFacts.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { agree, roundedOf, roundedSum } from '../agree.ts';
 import type { CapitalFact, NullReason } from '../figure.ts';

@@ -1,7 +1,7 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { isSubsequentMember, type StatedFact } from '../../crypto/statedFacts.ts';
 import { daysCovered } from '../../exact/civilDate.ts';
-import { isSubsequentMember, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Figure } from '../figure.ts';
 import { magnitude } from '../shares/shareCounts.ts';
 import { type FactIndex, isAtPeriod, noValue, statedValue } from '../shares/statedFigure.ts';

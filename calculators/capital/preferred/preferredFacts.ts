@@ -1,5 +1,5 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { type FactIndex, isAtPeriod } from '../shares/statedFigure.ts';
 
 const classAxis = /:StatementClassOfStockAxis$/;

@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Figure } from '../figure.ts';
 import {
   agrees,

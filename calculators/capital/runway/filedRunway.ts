@@ -1,10 +1,10 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { DebtResolution } from '../../debt/debtResolution.ts';
 import { daysCovered } from '../../exact/civilDate.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Filing } from '../../filing/rows.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { CalculationArc } from '../../filing/xbrlFiling.ts';
 import { cashConcepts } from '../../fundamentals/conceptPrecedence.ts';
 import { absentFigure, capitalFact } from '../absentFigure.ts';

@@ -6,7 +6,7 @@ import { registryParameters } from '../../../fixtures/builders/registryParameter
 import { conceptNames } from '../../../pipeline/xbrl/conceptNames.ts';
 import { filingDefects } from '../../../pipeline/xbrl/filingDefects.ts';
 import { readInstance } from '../../../pipeline/xbrl/readInstance.ts';
-import { statedFacts } from '../../filing/statedFacts.ts';
+import { statedFacts } from '../../crypto/statedFacts.ts';
 import { resolvePreferred } from '../preferred/resolvePreferred.ts';
 import { resolveShares } from './resolveShares.ts';
 

@@ -1,6 +1,6 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
+import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { daysBetween } from '../../exact/civilDate.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Dimension, TermFact } from '../../filing/xbrlFiling.ts';
 import type { Split } from './shares.ts';
 import type { FactIndex } from './statedFigure.ts';

@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import type { StatedFact } from '../../filing/statedFacts.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import type { Figure } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';

@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../filing/statedFacts.ts';
+import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { CapitalFact, Figure, FigureStatus, NullReason } from '../figure.ts';
 
 /** Facts by the local name of their concept. */

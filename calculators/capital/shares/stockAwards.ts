@@ -1,8 +1,8 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { divide, exactly, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { Figure } from '../figure.ts';
 import { ofShortest } from './shareCounts.ts';
 import type { OptionGroup } from './shares.ts';

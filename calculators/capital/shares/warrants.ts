@@ -1,7 +1,7 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../filing/statedFacts.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import type { Figure } from '../figure.ts';
 import { ofShortest } from './shareCounts.ts';

@@ -1,9 +1,9 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { assetOf } from '../assets/classifyCoins.ts';
+import { chooseDuplicate } from '../filing/chooseDuplicate.ts';
+import type { Dimension, InstanceFact } from '../filing/xbrlFiling.ts';
 import type { Concepts } from '../parameters/concepts.ts';
-import { chooseDuplicate } from './chooseDuplicate.ts';
-import type { Dimension, InstanceFact } from './xbrlFiling.ts';
 
 /** A fact with a value; of consistent duplicates the most precise. */
 export type StatedFact = Omit<InstanceFact, 'value'> & {
