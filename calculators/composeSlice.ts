@@ -9,7 +9,6 @@ import { compareText } from '../data/contract/values/compareText.ts';
 import type { UnrankedReason } from '../data/contract/values/enums.ts';
 import { alphaSignalsOf } from './alpha/alphaSignalsOf.ts';
 import { type BoardEntry, opportunityBoard } from './alpha/opportunityBoard.ts';
-import { capitalOn } from './capital/capitalOn.ts';
 import { capitalOrFault, type IssuerCapital } from './capital/surface/issuerCapital.ts';
 import type { Filing, Issuer } from './filing/rows.ts';
 import { type GradedPosition, gradePosition } from './position/gradePosition.ts';
@@ -21,6 +20,7 @@ import {
   type SliceContext,
   type SliceStatistics,
 } from './slice/assessIssuers.ts';
+import { capitalOn } from './slice/capitalOn.ts';
 import { covenantRow } from './slice/covenantRow.ts';
 import { fundamentalsOf } from './slice/fundamentalsOf.ts';
 import { peerRankings } from './slice/peerRankings.ts';

@@ -8,8 +8,8 @@ import { sumOf } from '../exact/sumOf.ts';
 import type { IssuerInputs } from '../filing/rows.ts';
 import { positionIssuer } from '../position/positionIssuer.ts';
 import { priceBook } from '../prices/priceBook.ts';
+import { capitalOn } from '../slice/capitalOn.ts';
 import type { Capital } from './capital.ts';
-import { capitalOn } from './capitalOn.ts';
 
 const parameters = registryParameters;
 const closes = (await readPrices()).map((row) => ({ ...row, close: Number(row.close) }));

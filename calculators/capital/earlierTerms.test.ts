@@ -4,9 +4,9 @@ import { figure, instrument, instruments } from '../../fixtures/builders/capital
 import { loanFact } from '../../fixtures/builders/facilityTables.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { statedFacts } from '../crypto/statedFacts.ts';
+import type { Split } from '../prices/splits.ts';
 import { type EarlierInstruments, withEarlierTerms } from './earlierTerms.ts';
 import type { Instrument } from './instruments/instrument.ts';
-import type { Split } from './shares/shares.ts';
 
 const member = 'mstr:ConvertibleSeniorNotesDueTwentyTwentyFiveMember';
 const spelled = 'mstr:TwoThousandAndTwentyFiveConvertibleNotesMember';

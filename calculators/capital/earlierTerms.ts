@@ -1,10 +1,10 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../crypto/statedFacts.ts';
 import { quotient, rounded } from '../exact/fraction.ts';
+import type { Split } from '../prices/splits.ts';
 import type { Figure } from './figure.ts';
 import type { Instrument, Instruments } from './instruments/instrument.ts';
 import { nameTokens } from './instruments/memberNames.ts';
-import type { Split } from './shares/shares.ts';
 
 /** The instruments of a filing before the one in force. */
 export type EarlierInstruments = {

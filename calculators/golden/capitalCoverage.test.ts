@@ -7,9 +7,9 @@ import {
   sharedInstances,
 } from '../../fixtures/builders/sharedInstances.ts';
 import type { Capital } from '../capital/capital.ts';
-import { capitalOn } from '../capital/capitalOn.ts';
 import { positionIssuer } from '../position/positionIssuer.ts';
 import { type PriceBook, priceBook } from '../prices/priceBook.ts';
+import { capitalOn } from '../slice/capitalOn.ts';
 
 const parameters = registryParameters;
 

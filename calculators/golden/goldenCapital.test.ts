@@ -10,11 +10,11 @@ import { readPrices } from '../../fixtures/builders/readTables.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { sharedInputs, sharedInstances } from '../../fixtures/builders/sharedInstances.ts';
 import type { Capital } from '../capital/capital.ts';
-import { capitalOn } from '../capital/capitalOn.ts';
 import type { IssuerInputs } from '../filing/rows.ts';
 import { positionIssuer } from '../position/positionIssuer.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { stockBook } from '../prices/stockBook.ts';
+import { capitalOn } from '../slice/capitalOn.ts';
 
 const parameters = registryParameters;
 const closes = (await readPrices()).map((row) => ({ ...row, close: Number(row.close) }));

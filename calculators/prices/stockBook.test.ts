@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import type { Split } from '../capital/shares/shares.ts';
 import { addDays } from '../exact/civilDate.ts';
+import type { Split } from './splits.ts';
 import { hasUnknownSplit, type StockRow, splitFactor, splitKind, stockBook } from './stockBook.ts';
 
 const row = (ticker: string, date: string, close: number, source = 'dat-tracker'): StockRow => ({

@@ -1,9 +1,9 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { distinctSplits } from '../capital/shares/filedSplits.ts';
-import type { Split } from '../capital/shares/shares.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { divide, exactly, multiply, rounded } from '../exact/fraction.ts';
+import type { Split } from './splits.ts';
+import { distinctSplits } from './splits.ts';
 
 /** A close of a stock as the file of its source has it. */
 export type StockRow = {

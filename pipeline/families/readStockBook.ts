@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { distinctSplits } from '../../calculators/capital/shares/filedSplits.ts';
+import { distinctSplits } from '../../calculators/prices/splits.ts';
 import { type StockBook, type StockFacts, stockBook } from '../../calculators/prices/stockBook.ts';
 import { readSplits } from '../universe/readSplits.ts';
 import {

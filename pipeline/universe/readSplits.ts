@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import type { Split } from '../../calculators/capital/shares/shares.ts';
+import type { Split } from '../../calculators/prices/splits.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { cikPattern, isCivilDate } from '../../data/contract/values/primitives.ts';
 

@@ -1,11 +1,12 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { daysBetween } from '../../exact/civilDate.ts';
 import { divide, exactly, type Fraction, multiply, rounded } from '../../exact/fraction.ts';
+import type { Split } from '../../prices/splits.ts';
+import { distinctSplits } from '../../prices/splits.ts';
 import { type StockAnswer, splitFactor } from '../../prices/stockBook.ts';
 import type { FiledCapital } from '../capital.ts';
 import type { Figure } from '../figure.ts';
-import { distinctSplits } from '../shares/filedSplits.ts';
-import type { Shares, Split } from '../shares/shares.ts';
+import type { Shares } from '../shares/shares.ts';
 import { noValue } from '../shares/statedFigure.ts';
 import { treasuryStock } from '../shares/treasuryStock.ts';
 import type { AssetUnits, Nav, NavCoins } from './nav.ts';

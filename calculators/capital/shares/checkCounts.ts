@@ -1,7 +1,7 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { divide, doubleOf, exactly, published, quotient } from '../../exact/fraction.ts';
+import type { Split } from '../../prices/splits.ts';
 import type { Figure } from '../figure.ts';
-import type { Split } from './shares.ts';
 
 /** A count up to here beside a cover a hundred times above it is what a company is founded with. */
 const placeholderMax = 1000;

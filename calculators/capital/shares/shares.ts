@@ -1,3 +1,4 @@
+import type { Split } from '../../prices/splits.ts';
 import type { Figure } from '../figure.ts';
 
 /** One class of warrants at the period end (M18.45). */
@@ -16,14 +17,6 @@ export type Warrant = {
 
 /** Options of one price. */
 export type OptionGroup = { readonly count: Figure; readonly price: Figure };
-
-/** A split; `ratio` new shares for one old (0.1 for a reverse split of ten). */
-export type Split = {
-  /** First day on the new count for a row of the registry; the day the filing gives otherwise. */
-  readonly date: string;
-  readonly ratio: number;
-  readonly source: 'fact' | 'registry';
-};
 
 /** What a share is (M18.42–M18.46); counts at the period end unless a date is beside them. */
 export type Shares = {

@@ -14,7 +14,8 @@ type FreeRow = Pick<Route, 'id' | 'path' | 'operationId' | 'status' | 'descripti
   readonly examplePath?: string;
 };
 
-function free(row: FreeRow): Route {
+/** A route that costs nothing. */
+export function free(row: FreeRow): Route {
   return {
     id: row.id,
     method: row.method ?? 'GET',
@@ -49,7 +50,7 @@ const checkoutId: Param = {
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** F01–F28: discovery, operations, grants, checkout, doors. */
+/** F01–F20: discovery, operations, grants, checkout. */
 export const freeRoutes = [
   free({
     id: 'F01',
@@ -342,77 +343,5 @@ export const freeRoutes = [
     ],
     examplePath: '/samples/getCovenantStress',
     description: 'A complete answer of a paid route, from the sample release: what a purchase returns.',
-  }),
-  free({
-    id: 'F21',
-    path: '/.well-known/mcp.json',
-    operationId: 'getMcpServerCard',
-    status: 'live',
-    cacheClass: 'CC-FREE',
-    answer: { kind: 'document', document: 'mcp_card' },
-    description: 'Card of the tool server: endpoint, revisions, tools, prices and ways to pay.',
-  }),
-  free({
-    id: 'F22',
-    path: '/arazzo.json',
-    operationId: 'getWorkflows',
-    status: 'live',
-    cacheClass: 'CC-FREE',
-    answer: { kind: 'document', document: 'workflows' },
-    description: 'Workflows over the operations, as Arazzo describes them.',
-  }),
-  free({
-    id: 'F23',
-    path: '/.well-known/did.json',
-    operationId: 'getDidDocument',
-    status: 'live',
-    cacheClass: 'CC-FREE',
-    answer: { kind: 'document', document: 'did' },
-    description: 'Keys that sign for this origin, and the account its payments go to (did:web).',
-  }),
-  free({
-    id: 'F24',
-    path: '/.well-known/agent-card.json',
-    operationId: 'getAgentCard',
-    status: 'live',
-    cacheClass: 'CC-FREE',
-    answer: { kind: 'document', document: 'agent_card' },
-    description: 'The tools as skills of an agent card.',
-  }),
-  free({
-    id: 'F25',
-    path: '/server.json',
-    operationId: 'getRegistryEntry',
-    status: 'live',
-    cacheClass: 'CC-FREE',
-    answer: { kind: 'document', document: 'registry_entry' },
-    description: 'Entry of the tool server for the MCP registry.',
-  }),
-  free({
-    id: 'F26',
-    path: '/robots.txt',
-    operationId: 'getRobots',
-    status: 'live',
-    cacheClass: 'CC-FREE',
-    answer: { kind: 'document', document: 'robots', mediaType: 'text/plain' },
-    description: 'What programs that index pages may read.',
-  }),
-  free({
-    id: 'F27',
-    path: '/.well-known/security.txt',
-    operationId: 'getSecurityContact',
-    status: 'live',
-    cacheClass: 'CC-FREE',
-    answer: { kind: 'security' },
-    description: 'Whom to tell of a weakness (RFC 9116), where the operator names somebody.',
-  }),
-  free({
-    id: 'F28',
-    path: '/favicon.ico',
-    operationId: 'getIcon',
-    status: 'live',
-    cacheClass: 'CC-FREE',
-    answer: { kind: 'document', document: 'icon', mediaType: 'image/vnd.microsoft.icon' },
-    description: 'Mark of the service, sixteen pixels square.',
   }),
 ] as const;

@@ -1,4 +1,5 @@
 import { briefRoutes } from './briefRoutes.ts';
+import { doorRoutes } from './doorRoutes.ts';
 import { freeRoutes } from './freeRoutes.ts';
 import { issuerRoutes } from './issuerRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
@@ -63,7 +64,7 @@ const mirrors = paidRoutes.flatMap((route) =>
  *
  * Router, prices, 402 amounts, OpenAPI and the pricing document are all made from these rows (I4.34).
  */
-export const routes: readonly Route[] = [...paidRoutes, mcp, ...mirrors, ...freeRoutes];
+export const routes: readonly Route[] = [...paidRoutes, mcp, ...mirrors, ...freeRoutes, ...doorRoutes];
 
 /** Routes this build serves; discovery documents list these and no others (I4.37). */
 export const liveRoutes: readonly Route[] = routes.filter((route) => route.status === 'live');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { capitalOn } from '../../../calculators/capital/capitalOn.ts';
 import { capitalViolations } from '../../../calculators/capital/surface/capitalLaws.ts';
 import { capitalRow, wholeCapitalRow } from '../../../calculators/capital/surface/capitalRow.ts';
 import { capitalTrail } from '../../../calculators/capital/surface/capitalTrail.ts';
 import type { Slice } from '../../../calculators/composeSlice.ts';
 import { positionIssuer } from '../../../calculators/position/positionIssuer.ts';
 import { priceBook } from '../../../calculators/prices/priceBook.ts';
+import { capitalOn } from '../../../calculators/slice/capitalOn.ts';
 import { mostCapitalBytes, capital as payload } from '../../../data/contract/payloads/issuer/capital.ts';
 import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { capitalFilings } from '../../../fixtures/builders/capitalTables.ts';

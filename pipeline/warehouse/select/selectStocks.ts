@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Split } from '../../../calculators/capital/shares/shares.ts';
+import type { Split } from '../../../calculators/prices/splits.ts';
 import { hasUnknownSplit, type StockRow } from '../../../calculators/prices/stockBook.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { readRows } from '../build/readRows.ts';

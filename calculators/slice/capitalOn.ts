@@ -1,16 +1,16 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { Capital } from '../capital/capital.ts';
+import type { ClaimLens } from '../capital/claims/claims.ts';
+import { claimShocks, claimsAbsent, claimsAt } from '../capital/claims/claimsAt.ts';
+import type { Figure } from '../capital/figure.ts';
+import type { AssetUnits, Nav, NavCoins } from '../capital/nav/nav.ts';
+import { netAssetValue } from '../capital/nav/netAssetValue.ts';
+import { runwayAt } from '../capital/runway/runwayAt.ts';
 import { quotient, rounded } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { IssuerPosition } from '../position/positionIssuer.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { StockBook } from '../prices/stockBook.ts';
-import type { Capital } from './capital.ts';
-import type { ClaimLens } from './claims/claims.ts';
-import { claimShocks, claimsAbsent, claimsAt } from './claims/claimsAt.ts';
-import type { Figure } from './figure.ts';
-import type { AssetUnits, Nav, NavCoins } from './nav/nav.ts';
-import { netAssetValue } from './nav/netAssetValue.ts';
-import { runwayAt } from './runway/runwayAt.ts';
 
 /** The position of an issuer as the day part reads it. */
 export type CapitalPosition = Pick<
