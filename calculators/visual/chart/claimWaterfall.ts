@@ -71,7 +71,7 @@ export function claimWaterfall({
         { label: 'Recovery', align: 'end' as const },
       ],
       rows: owed.map(({ class: of, claim, paid, recovery }) => [
-        nameOf(of),
+        claimClassName(of),
         usdText(claim),
         paid === null ? 'outside the pool' : usdText(paid),
         recovery === null ? 'not known' : ratioPercentText(recovery),
@@ -91,7 +91,7 @@ export function claimWaterfall({
   const finding =
     short === undefined
       ? `After a fall of ${fall} the coins of ${ticker} cover every claim in the pool`
-      : `After a fall of ${fall} ${nameOf(short.class)} of ${ticker} get back ${ratioPercentText(short.recovery ?? 0)}`;
+      : `After a fall of ${fall} ${claimClassName(short.class)} of ${ticker} get back ${ratioPercentText(short.recovery ?? 0)}`;
   const bound = isLowerBound
     ? ' Coins are known at cost less impairment alone: recoveries are lower bounds.'
     : '';
@@ -102,7 +102,7 @@ export function claimWaterfall({
     desc: `Coins after the fall ${usdText(pool)}; ${owed
       .map(
         ({ class: of, claim, paid, recovery }) =>
-          `${nameOf(of)}: claim ${usdText(claim)}, ${paid === null ? 'outside the pool' : `paid ${usdText(paid)}`}${recovery === null ? '' : `, recovery ${ratioPercentText(recovery)}`}`,
+          `${claimClassName(of)}: claim ${usdText(claim)}, ${paid === null ? 'outside the pool' : `paid ${usdText(paid)}`}${recovery === null ? '' : `, recovery ${ratioPercentText(recovery)}`}`,
       )
       .join('; ')}; left for common ${residual === 0 ? 'nothing' : usdText(residual)}.`,
     scene: draw(rows, width * 100),
@@ -122,7 +122,7 @@ type Step = {
 function stepsOf(classes: readonly PaidClass[], pool: number): Step[] {
   let left = pool;
   return classes.map(({ class: of, claim, paid, recovery }) => {
-    const name = nameOf(of);
+    const name = claimClassName(of);
     if (paid === null) return { name, from: 0, to: 0, claim, text: `${usdText(claim)}, outside the pool` };
     const to = left;
     left = Math.max(0, left - paid);
@@ -191,6 +191,7 @@ function outlineOf({ from, to, top }: { from: Cpx; to: Cpx; top: Cpx }): SceneIt
   );
 }
 
-function nameOf(of: string): string {
+/** A class of claimants in words. */
+export function claimClassName(of: string): string {
   return words[of] ?? of.replaceAll('_', ' ');
 }

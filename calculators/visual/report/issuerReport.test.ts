@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { capital } from '../../../data/contract/payloads/issuer/capital.ts';
 import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { peerRanking } from '../../../data/contract/payloads/issuer/peerRanking.ts';
 import { tableCsv } from '../page/tableCsv.ts';
@@ -26,6 +27,7 @@ const facts: IssuerFacts = {
   ],
   changedFacts: 0,
   tierMove: null,
+  capital: null,
   bands: { moderate: 0.5, high: 0.65, critical: 1, covenant: 0.65 },
 };
 const cardOf = (id: string, given: Partial<IssuerFacts> = {}) =>
@@ -70,6 +72,24 @@ describe('the page of an issuer (V57)', () => {
 
   it('tells no loan from none: a loan that is not tagged is not known', () => {
     expect(cardOf('calls')?.paragraphs[0]).toMatch(/says nothing of loans that are not tagged/);
+  });
+
+  it('lists notes with how well each principal is proven, and reads what is not filed never as none (V57b)', () => {
+    const cards = issuerReport({ ...facts, capital: capital.example }).cards;
+    const owed = cards.find(({ id }) => id === 'owed');
+    expect(owed?.table?.rows[0]).toEqual([
+      'Two Thousand Thirty Convertible Notes',
+      '800.0\u00a0M',
+      'proven',
+      '0.6\u00a0%',
+      '2030-03-15',
+    ]);
+    const runway = cards.find(({ id }) => id === 'runway');
+    const unknown = runway?.table?.rows.filter(([, amount]) => amount === 'not known') ?? [];
+    expect(unknown.map(([, , proof]) => proof)).not.toContain('proven');
+    const none = { ...capital.example, instruments: [], instruments_absent: 'not_filed' as const };
+    const without = issuerReport({ ...facts, capital: none }).cards.find(({ id }) => id === 'owed');
+    expect(without?.paragraphs[0]).toBe('Notes and loans: not filed as a fact.');
   });
 
   it('links its filings, and escapes what a filer wrote', () => {

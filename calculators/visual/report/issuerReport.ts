@@ -1,3 +1,4 @@
+import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../../data/contract/payloads/issuer/peerRanking.ts';
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
@@ -5,6 +6,7 @@ import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaime
 import type { FigureTable } from '../chart/chart.ts';
 import { countText, ratioPercentText, ratioText, stressText, usdText } from '../chart/figures.ts';
 import type { StressBands } from '../chart/stressHistory.ts';
+import { capitalCards } from './capitalCards.ts';
 import type { Card, KeyFigure, Report } from './report.ts';
 
 /** What the page of one issuer is made from: its rows of the slice, and words made of them elsewhere. */
@@ -23,7 +25,10 @@ export type IssuerFacts = {
   readonly filings: readonly FiledDocument[];
   /** Facts of the issuer that differ since the archive before; null without one. */
   readonly changedFacts: number | null;
-  readonly tierMove: RiskTierMove | null;
+  /** null where its tier is that of the slice before; undefined where no slice before is held. */
+  readonly tierMove: RiskTierMove | null | undefined;
+  /** Who is paid first and when; null where it could not be made. */
+  readonly capital: CapitalPayload | null;
   readonly bands: StressBands;
 };
 
@@ -54,6 +59,7 @@ export function issuerReport(facts: IssuerFacts): Report {
       ratiosCard(facts),
       positionCard(facts),
       callsCard(facts),
+      ...(facts.capital === null ? [] : capitalCards(facts.capital)),
       changesCard(facts),
       peersCard(facts),
       filingsCard(facts),
@@ -248,7 +254,7 @@ function callsCard({ stress, calls }: IssuerFacts): Card {
             caption: `Loans of ${stress.ticker} that coins secure`,
             columns: [start('Loan'), end('Drawn'), end('Loan to value'), end('Trigger')],
             rows: loans.map(({ name, drawn, live_ltv, ltv, trigger_ltv }) => [
-              name,
+              memberText(name),
               drawn === null ? 'not filed' : usdText(amount(drawn)),
               shareOrNot(live_ltv ?? ltv),
               shareOrNot(trigger_ltv),
@@ -268,14 +274,23 @@ function callsCard({ stress, calls }: IssuerFacts): Card {
   };
 }
 
+/** `clsk:CoinbaseLineOfCreditMember` as `Coinbase Line Of Credit`. */
+const memberText = (name: string) =>
+  name
+    .replace(/^[^:]*:/, '')
+    .replace(/Member$/, '')
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ');
+
 const shareOrNot = (value: number | null) => (value === null ? 'not filed' : ratioPercentText(value));
 
 function changesCard({ stress, changedFacts, tierMove, sourceDate }: IssuerFacts): Card {
   const events = stress.reported_events ?? [];
   const paragraphs = [
-    tierMove === null
-      ? 'The tier is that of the slice before, or none is held to compare with.'
-      : `The tier moved from ${tierMove.prior_tier} to ${tierMove.new_tier} since the slice before.`,
+    tierMove === undefined
+      ? 'No slice before this one is held, so its tier is compared with nothing.'
+      : tierMove === null
+        ? 'The tier by the filing is that of the slice before.'
+        : `The tier moved from ${tierMove.prior_tier} to ${tierMove.new_tier} since the slice before.`,
     changedFacts === null
       ? 'No earlier archive is held, so filed facts are compared with nothing.'
       : changedFacts === 0

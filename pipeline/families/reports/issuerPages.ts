@@ -10,12 +10,14 @@ import {
 } from '../../../calculators/visual/report/issuerReport.ts';
 import { reportPage } from '../../../calculators/visual/report/reportPage.ts';
 import { noteSentence } from '../../../data/contract/meanings/noteSentence.ts';
+import { type CapitalPayload, capital } from '../../../data/contract/payloads/issuer/capital.ts';
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { filingUrl } from '../../../data/contract/values/filingUrl.ts';
 import { type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
-import { family } from '../family.ts';
+import { artifactBytes } from '../../release/artifact.ts';
+import { family, type MadeArtifacts } from '../family.ts';
 import type { NightFacts } from '../familyContexts.ts';
 
 const { html, pdf } = companyReport.stored;
@@ -27,20 +29,23 @@ export const issuerPages = family({
   parts: [
     {
       stored: [html, pdf],
-      make: async (night) => {
+      make: async (night, made) => {
         const artifacts: MadeOrNot[] = [];
-        for (const result of night.slice.issuers) artifacts.push(...(await pagesOf(result, night)));
+        for (const result of night.slice.issuers) artifacts.push(...(await pagesOf(result, { night, made })));
         return artifacts;
       },
     },
   ],
 });
 
-async function pagesOf(result: IssuerResult, night: NightFacts): Promise<readonly MadeOrNot[]> {
+type Context = { readonly night: NightFacts; readonly made: MadeArtifacts };
+
+async function pagesOf(result: IssuerResult, context: Context): Promise<readonly MadeOrNot[]> {
+  const { night } = context;
   const parts = { slice: night.sourceDate, cik: result.issuer.cik };
   const [page, paper] = [html.key(parts), pdf.key(parts)];
   return orLeftOut({ what: `the page of ${result.stress.ticker}`, keys: [page, paper] }, async () => {
-    const report = issuerReport(factsOf(result, night));
+    const report = issuerReport({ ...factsOf(result, night), capital: await capitalOf(result, context) });
     const text = reportPage(report);
     return [
       { key: page, mediaType: html.mediaType, bytes: new TextEncoder().encode(text), coded: false },
@@ -49,7 +54,7 @@ async function pagesOf(result: IssuerResult, night: NightFacts): Promise<readonl
   });
 }
 
-function factsOf({ issuer, stress }: IssuerResult, night: NightFacts): IssuerFacts {
+function factsOf({ issuer, stress }: IssuerResult, night: NightFacts): Omit<IssuerFacts, 'capital'> {
   const { slice, sourceDate, asOf, changes, parameters } = night;
   const { moderate, high, critical } = parameters.stressBands;
   const unranked = slice.unranked.get(issuer.cik) ?? null;
@@ -65,9 +70,19 @@ function factsOf({ issuer, stress }: IssuerResult, night: NightFacts): IssuerFac
     calls: callsOf(stress),
     filings: filingsSince(stress, night.choreographies.get(issuer.cik)),
     changedFacts: hasBaseline ? (own?.row.fact_changes ?? 0) : null,
-    tierMove: changes.payload.risk_tier_moves?.find(({ cik }) => cik === issuer.cik) ?? null,
+    tierMove:
+      changes.payload.risk_tier_moves === undefined
+        ? undefined
+        : (changes.payload.risk_tier_moves.find(({ cik }) => cik === issuer.cik) ?? null),
     bands: { moderate, high, critical, covenant: parameters.referenceCovenantLtv },
   };
+}
+
+/** The capital structure as the release holds it; null where it could not be made. */
+async function capitalOf({ issuer }: IssuerResult, { night, made }: Context): Promise<CapitalPayload | null> {
+  const artifact = made.get(capital.stored.object.key({ slice: night.sourceDate, cik: issuer.cik }));
+  if (artifact === undefined) return null;
+  return JSON.parse(new TextDecoder().decode(await artifactBytes(artifact))) as CapitalPayload;
 }
 
 function callsOf({ ticker, facilities = [] }: CovenantStress): string[] {
