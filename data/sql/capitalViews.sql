@@ -14,7 +14,7 @@ FROM internal.instrument_row r
 JOIN stress s USING (source_date, method_version, cik)
 ORDER BY r.source_date, s.ticker, r.state <> 'outstanding', r.principal DESC NULLS LAST, r.instrument_id;
 
-COMMENT ON VIEW instruments IS 'Notes, loans and lines of the filing in force on every night (METHODOLOGY 18): what is owed, by what terms. A figure that is null is not filed as a fact, which is not zero';
+COMMENT ON VIEW instruments IS 'Notes, loans and lines of the filing in force on every night (METHODOLOGY 18): what is owed, by what terms. A figure that is null is not filed as a fact, which is not zero. Key: source_date, method_version, cik, instrument_id, state';
 COMMENT ON COLUMN instruments.instrument_id IS 'Members joined with +, or line:<concept> for a line of the balance sheet that no member explains';
 COMMENT ON COLUMN instruments.name IS 'Name in the filer''s words';
 COMMENT ON COLUMN instruments.kind IS 'convertible_note, note, term_loan, credit_line, mortgage or other';
@@ -57,7 +57,7 @@ FROM internal.maturity_row r
 JOIN stress s USING (source_date, method_version, cik)
 ORDER BY r.source_date, s.ticker, r.due_from, r.mark;
 
-COMMENT ON VIEW maturities IS 'What is due when, on every night: filed buckets of principal, and instruments at their dates; puts and springing dates are second marks and are never added';
+COMMENT ON VIEW maturities IS 'What is due when, on every night: filed buckets of principal, and instruments at their dates; puts and springing dates are second marks and are never added. Key: source_date, method_version, cik, mark, bucket, due_from, instrument_id';
 COMMENT ON COLUMN maturities.mark IS 'bucket, maturity, put or springing';
 COMMENT ON COLUMN maturities.bucket IS 'remainder, year_1 to year_5, after, or a fiscal year; null for a date';
 COMMENT ON COLUMN maturities.due_from IS 'First day of the interval, or the day itself';
@@ -80,7 +80,7 @@ FROM internal.preferred_row r
 JOIN stress s USING (source_date, method_version, cik)
 ORDER BY r.source_date, s.ticker;
 
-COMMENT ON VIEW preferred IS 'Classes of preferred stock and redeemable common of every night, between debt and common: who stands before common';
+COMMENT ON VIEW preferred IS 'Classes of preferred stock and redeemable common of every night, between debt and common: who stands before common. Key: source_date, method_version, cik, class';
 COMMENT ON COLUMN preferred.class IS 'Class as filed';
 COMMENT ON COLUMN preferred.name IS 'Name in the filer''s words';
 COMMENT ON COLUMN preferred.kind IS 'preferred or redeemable_common';
@@ -106,7 +106,7 @@ FROM internal.share_row r
 JOIN stress s USING (source_date, method_version, cik)
 ORDER BY r.source_date, s.ticker;
 
-COMMENT ON VIEW shares IS 'What a share is, on every night: counts of common at the period end and on the cover, and all that can become a share';
+COMMENT ON VIEW shares IS 'What a share is, on every night: counts of common at the period end and on the cover, and all that can become a share. Key: source_date, method_version, cik';
 COMMENT ON COLUMN shares.outstanding IS 'Common shares outstanding at as_of';
 COMMENT ON COLUMN shares.as_of IS 'Day of the counts';
 COMMENT ON COLUMN shares.cover IS 'Shares on the cover page';
@@ -132,7 +132,7 @@ FROM internal.claim_row r
 JOIN stress s USING (source_date, method_version, cik)
 ORDER BY r.source_date, s.ticker, r.lens, r.shock, r.rank NULLS LAST, r.class;
 
-COMMENT ON VIEW claims IS 'Who is paid what if coins fall, on every night: book values, no costs, no order by court';
+COMMENT ON VIEW claims IS 'Who is paid what if coins fall, on every night: book values, no costs, no order by court. Key: source_date, method_version, cik, lens, shock, class';
 COMMENT ON COLUMN claims.lens IS 'coins_only: coins pay alone; all_assets: book assets pay too';
 COMMENT ON COLUMN claims.shock IS 'Fall of the coins; 0.5 is 50 %';
 COMMENT ON COLUMN claims.pool IS 'What there is to pay from';
@@ -156,7 +156,7 @@ FROM internal.nav_row r
 JOIN stress s USING (source_date, method_version, cik)
 ORDER BY r.source_date, s.ticker;
 
-COMMENT ON VIEW nav IS 'What a share holds, on every night, one row a basis and coin: coins a share, net asset value, multiples with the day of their close';
+COMMENT ON VIEW nav IS 'What a share holds, on every night, one row a basis and coin: coins a share, net asset value, multiples with the day of their close. Key: source_date, method_version, cik, basis, asset';
 COMMENT ON COLUMN nav.basis IS 'filed: coins at period; live: at the closes of source_date';
 COMMENT ON COLUMN nav.asset IS 'Ticker of the coin; null where no coin is counted';
 COMMENT ON COLUMN nav.units IS 'Coins held';
@@ -189,7 +189,7 @@ FROM internal.runway_row r
 JOIN stress s USING (source_date, method_version, cik)
 ORDER BY r.source_date, s.ticker;
 
-COMMENT ON VIEW runway IS 'How long the cash lasts, counted from every night: no refinancing and no sale of equity is assumed; not a forecast';
+COMMENT ON VIEW runway IS 'How long the cash lasts, counted from every night: no refinancing and no sale of equity is assumed; not a forecast. Key: source_date, method_version, cik';
 COMMENT ON COLUMN runway.as_of IS 'Day from which months, dues and shortfall count';
 COMMENT ON COLUMN runway.period_end IS 'Day of the cash';
 COMMENT ON COLUMN runway.cash IS 'Cash and equivalents';
@@ -222,7 +222,7 @@ FROM internal.coin_flow_row r
 JOIN stress s USING (source_date, method_version, cik)
 ORDER BY r.source_date, s.ticker;
 
-COMMENT ON VIEW coin_flows IS 'Where coins come from and go, on every night: from one filed stock to the next by coin and measure, with cost and freedom of the coins; a coin without a filed flow has its stock alone';
+COMMENT ON VIEW coin_flows IS 'Where coins come from and go, on every night: from one filed stock to the next by coin and measure, with cost and freedom of the coins; a coin without a filed flow has its stock alone. Key: source_date, method_version, cik, asset, measure, flow_start, flow_end';
 COMMENT ON COLUMN coin_flows.asset IS 'Ticker of the coin; * where the filing names none';
 COMMENT ON COLUMN coin_flows.measure IS 'units or value; null without a flow';
 COMMENT ON COLUMN coin_flows.flow_start IS 'First day of the flow';
