@@ -26,7 +26,9 @@ function claimViolations({ lens, shock, pool, lines, commonResidual }: Claims): 
   const bounds = lines.flatMap(({ class: of, recovery }) =>
     recovery === null || (recovery >= 0 && recovery <= 1) ? [] : [`${name}: ${of} recovers ${recovery}`],
   );
-  return left.compare(pool) > 0 ? [...bounds, `${name}: ${left} is paid from ${pool}`] : bounds;
+  // each line is rounded once, in its sixth decimal
+  const most = pool.plus(new ExactDecimal(BigInt(lines.length + 1), 6));
+  return left.compare(most) > 0 ? [...bounds, `${name}: ${left} is paid from ${pool}`] : bounds;
 }
 
 /** Nobody gets more after a deeper fall. */
