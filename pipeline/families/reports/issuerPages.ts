@@ -49,7 +49,9 @@ async function pagesOf(result: IssuerResult, context: Context): Promise<readonly
     const text = reportPage(report);
     return [
       { key: page, mediaType: html.mediaType, bytes: new TextEncoder().encode(text), coded: false },
-      { key: paper, mediaType: pdf.mediaType, bytes: await writeReport(report), coded: false },
+      ...(await orLeftOut({ what: `the PDF of ${result.stress.ticker}`, keys: [paper] }, async () => [
+        { key: paper, mediaType: pdf.mediaType, bytes: await writeReport(report), coded: false },
+      ])),
     ];
   });
 }
