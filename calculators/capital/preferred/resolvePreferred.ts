@@ -23,6 +23,7 @@ import {
 import type { PreferredClass, PreferredStock } from './preferredStock.ts';
 
 const one = ExactDecimal.parse('1');
+const hundred = ExactDecimal.parse('100');
 const carriedShare = ExactDecimal.parse('0.95');
 
 /**
@@ -158,7 +159,9 @@ function isPar(
   { shares, par }: { readonly shares: Figure; readonly par: readonly StatedFact[] },
 ): boolean {
   const [[amount], [each]] = [carried, par];
-  if (amount === undefined || shares.value === null || each === undefined) return false;
+  if (amount === undefined || shares.value === null) return false;
+  // where no par is filed: less than a cent a share is no claim (KULR: 100 dollars of 1,000,000 shares)
+  if (each === undefined) return amount.value.times(hundred).compare(shares.value) < 0;
   if (each.value.compare(one) >= 0) return false;
   return agrees(shares.value.times(each.value), amount.value, roundingOf([amount]).plus(one));
 }

@@ -153,6 +153,15 @@ export const issuerFieldMap = payload({
     start_date: 'First day of the chain.',
     end_date: 'Last day of the chain.',
     interpretation: 'What the chain usually means, a fixed sentence.',
+    'chains[].principal':
+      'Principal of the notes closed in the chain, USD, where a current report states it.',
+    'chains[].net_proceeds': 'What the issuer states it received for them after costs, USD.',
+    securities_sold: 'Shares sold under the chain as current reports state them, one entry a security.',
+    'securities_sold[].security': 'Ticker or class of the shares; null where the report names none.',
+    'securities_sold[].shares': 'Number sold.',
+    'securities_sold[].proceeds': 'Net proceeds, USD; null where none are stated.',
+    'securities_sold[].capacity_left':
+      'What may still be sold under the program, USD; null where it is not stated.',
     generation_mode: 'Whether the map was made from history or is a fallback.',
     boundary: 'What the data does not say.',
     points: 'One point a slice, date ascending, the newest 400; older ones by source_date.',
