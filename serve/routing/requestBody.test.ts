@@ -40,6 +40,7 @@ describe('the JSON body of a priced route', () => {
       include_segments: true,
       include_related_party: false,
       output_mode: 'compact',
+      format: 'json',
     });
   });
 

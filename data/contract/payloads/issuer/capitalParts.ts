@@ -38,10 +38,11 @@ export const instrument = z.object({
   notes: z.array(z.string()),
 });
 
+/** Amounts are in `currency` of the payload. */
 export const stack = z.object({
   status: z.string(),
-  difference: money.nullable(),
-  principal: money.nullable(),
+  difference: exact.nullable(),
+  principal: exact.nullable(),
 });
 
 const factPlaces = z.array(z.number().int().min(0));
@@ -53,15 +54,15 @@ export const maturities = z.object({
       id: z.string(),
       start: date,
       end: date.nullable(),
-      amount: money,
+      amount: exact,
       instrument_id: z.string().nullable(),
       facts: factPlaces,
     }),
   ),
-  total: money.nullable(),
-  bucket_unallocated: money.nullable(),
-  gap: money.nullable(),
-  interest_in_ladder: money.nullable(),
+  total: exact.nullable(),
+  bucket_unallocated: exact.nullable(),
+  gap: exact.nullable(),
+  interest_in_ladder: exact.nullable(),
   coverage_of_debt: ratio.nullable(),
   status: z.enum([...figureStatuses, 'includes_interest']).nullable(),
   reason: z.enum(capitalReasons).nullable(),
@@ -70,7 +71,7 @@ export const maturities = z.object({
       kind: z.enum(['bucket', 'maturity', 'put', 'springing']),
       date,
       end: date.nullable(),
-      amount: money,
+      amount: exact,
       instrument_id: z.string().nullable(),
     }),
   ),
