@@ -9,7 +9,7 @@ import type { FiledRunway } from './runway/filedRunway.ts';
 import type { Runway } from './runway/runway.ts';
 import type { Shares } from './shares/shares.ts';
 
-/** What one filing says of its capital, whatever the day and the closes (M18.90). No other figure rests on it. */
+/** What one filing says of its capital, independent of day and closes (M18.90). No other figure rests on it. */
 export type FiledCapital = {
   readonly period: string;
   readonly accession: string;

@@ -118,7 +118,7 @@ function debtIn(
   return lines.includes(null) ? null : sumOf(lines.filter((line) => line !== null));
 }
 
-/** One order whatever a source hands over: that of the document, else by what is said. */
+/** One order for any source: that of the document, else by what is said. */
 function inDocument(a: InstanceFact, b: InstanceFact): number {
   const last = Number.MAX_SAFE_INTEGER;
   return (a.position ?? last) - (b.position ?? last) || byText(a, b);

@@ -36,7 +36,7 @@ const dateWords = new RegExp(
   'gi',
 );
 
-/** A word that names another thing: blocks mined, notes held, coins earned by somebody else (M17.6). */
+/** A word that names another thing: blocks mined, notes held, coins earned by others (M17.6). */
 function hasUnknownWord(label: string, words: ReportWords): boolean {
   const known = [
     ...words.coins(label),

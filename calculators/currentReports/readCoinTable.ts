@@ -49,7 +49,7 @@ export function readCoinTable(frame: DocumentFrame, table: DataTable): Findings 
   return reading;
 }
 
-/** The line above a table says that its numbers are an example, a plan or those of somebody else. */
+/** The line above a table says that its numbers are an example, a plan or those of others. */
 function isRefusedTable({ blocks, context: { words } }: DocumentFrame, { index }: DataTable): boolean {
   const above = blocks[index - 1];
   return above?.kind === 'paragraph' && above.text.length < 200 && words.has(above.text, 'refused caption');
@@ -60,7 +60,7 @@ function isOfAll({ label }: DataRow, { kind }: Measured): boolean {
   return kind === 'production' && !/\b(?:self|own|proprietary)/i.test(label);
 }
 
-/** What stands over or beside a measure says that it is planned, a mean, a difference or of somebody else (M17.6). */
+/** What stands over or beside a measure says that it is planned, a mean, a difference or of others (M17.6). */
 function isOtherwiseHeaded(
   { context: { words } }: DocumentFrame,
   { stub, section, label }: DataRow,

@@ -180,7 +180,7 @@ export function splitFactor(
   );
 }
 
-/** A forward split is a whole ratio within this share, and nobody issues by such numbers often. */
+/** A forward split is a whole ratio within this share, and issues by such numbers are rare. */
 const wholeTolerance = 0.02;
 const wholeDistance = 0.1;
 /** No company takes back nearly half of its shares at once. */

@@ -45,7 +45,7 @@ export type Config = {
   /** null: nothing is sold by card. */
   readonly checkout: CheckoutConfig | null;
   readonly tools: ToolsConfig;
-  /** Whom to tell of a weakness, a URI; null: nobody is named. */
+  /** Whom to tell of a weakness, a URI; null: none is named. */
   readonly securityContact: string | null;
   /** Every variable with its effective value; secrets as `set` or `unset`. */
   readonly effective: Readonly<Record<string, string>>;

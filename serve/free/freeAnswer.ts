@@ -27,7 +27,7 @@ import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 export type FreeDeps = DocumentDeps & {
   ready(): Promise<Ready>;
   readonly deployment: Deployment;
-  /** Whom to tell of a weakness; without somebody there is no such route. */
+  /** Whom to tell of a weakness; without a contact there is no such route. */
   readonly security: { readonly contact: string };
   /** Grants and card checkout. */
   readonly live: LiveRoutes;

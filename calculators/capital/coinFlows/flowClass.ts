@@ -73,7 +73,7 @@ export function flowClass(concept: string): ClassifiedFlow | null {
   return { kind: found.kind, sign: found.sign, isOfStatement };
 }
 
-/** A filed amount as it enters the sum: additions positive and disposals negative, whatever sign is filed (M18.70). */
+/** A filed amount as it enters the sum: additions positive and disposals negative for either filed sign (M18.70). */
 export function signedAmount(value: ExactDecimal, sign: ClassifiedFlow['sign']): ExactDecimal {
   const magnitude = value.sign < 0 ? value.negated() : value;
   if (sign === 'in') return magnitude;

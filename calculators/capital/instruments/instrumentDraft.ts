@@ -32,7 +32,7 @@ export type Draft = {
   readonly fairValue: Evidence | null;
   /** Its amount stands in a table that adds up. */
   readonly isTabled: boolean;
-  /** The newest face, of whatever day. */
+  /** The newest face, of any day. */
   readonly face: Evidence | null;
   readonly state: InstrumentState;
   readonly notes: readonly string[];

@@ -160,7 +160,7 @@ function statesBeside(a: Traits, b: Traits): boolean {
   return names(b).some((name) => own.has(name));
 }
 
-/** What keeps two groups apart whatever their names: terms or principals that differ (M18.14). */
+/** What keeps two groups apart although names agree: terms or principals that differ (M18.14). */
 function contradict(a: Traits, b: Traits): boolean {
   if (a.maturity !== null && b.maturity !== null && !isOneDay(a.maturity, b.maturity)) return true;
   if (a.coupon !== null && b.coupon !== null && !a.coupon.equals(b.coupon)) return true;

@@ -14,7 +14,7 @@ export type BucketInterval = { readonly id: string; readonly start: string; read
 
 /**
  * When the parts of a ladder fall due (M18.31). Beside the remainder of the fiscal year the first year filed is the next
- * whole fiscal year, whatever its name says; otherwise years run from the period end.
+ * whole fiscal year, despite its name; otherwise years run from the period end.
  */
 export function bucketIntervals(
   names: readonly BucketName[],

@@ -87,7 +87,7 @@ function ladderOf({ nil, period, instruments }: LadderInput, parts: readonly Par
   if (parts.length === 0) return null;
   const owners = new Map(
     instruments.flatMap(({ id, members }) =>
-      // what is filed on a class of debt is nobody's bucket
+      // what is filed on a class of debt is no instrument's bucket
       members.filter(isSpecific).map((member) => [localName(member), id] as const),
     ),
   );

@@ -66,7 +66,7 @@ describe('preferred stock outstanding (M18.40)', () => {
       PreferredStockParOrStatedValuePerShare, ${P}, 0.001, USD/shares
       PreferredStockDividendRatePercentage, 2025-01-01/${P}, 0.05, pure, class=BTCS:SeriesVPreferredStockMember`;
     expect(claims(text)).toEqual(['SeriesVPreferredStock preferred 1975701 stated carrying_amount']);
-    // a rate on a carrying amount is nobody's dividend
+    // a rate on a carrying amount is no dividend
     expect(preferredOf(text).classes.map(({ annualDividend }) => figureText(annualDividend))).toEqual([
       'null missing:liquidation preference',
     ]);

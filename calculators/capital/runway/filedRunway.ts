@@ -11,7 +11,7 @@ import { absentFigure, capitalFact } from '../absentFigure.ts';
 import type { Figure } from '../figure.ts';
 import { restrictedCashOf, totalCashOf } from './restrictedCash.ts';
 
-/** What a filing says of its cash, whatever the day (M18.60–M18.62). */
+/** What a filing says of its cash, for any day (M18.60–M18.62). */
 export type FiledRunway = {
   readonly period: string;
   /** Of the statements; a convenience translation beside it is not read. */

@@ -35,7 +35,7 @@ describe('raw closes of stocks (M18.48)', () => {
     const lines: string[] = [];
     for (const name of names) {
       const text = await readFile(new URL(name, sqlFolder), 'utf8');
-      // statements that make a view, whatever else the script does
+      // statements that make a view, among others of the script
       for (const statement of text.split(/;\s*\n/)) {
         if (!/CREATE (OR REPLACE )?(TEMP )?(VIEW|MACRO)/.test(statement)) continue;
         for (const line of statement.split('\n')) {
