@@ -45,7 +45,7 @@ export async function explainIssuer(explainRequest: ExplainRequest): Promise<str
     const issuer = await findIssuer(database.connection, explainRequest.label);
     const row = await findRow(database.connection, { ...explainRequest, issuer });
     if (explainRequest.of === 'capital')
-      return explainCapital(database.connection, { issuer, row, format: explainRequest.format });
+      return await explainCapital(database.connection, { issuer, row, format: explainRequest.format });
     if (explainRequest.format === 'json') return jsonOf(issuer, row, explainRequest);
     const text = textOf(issuer, row, explainRequest);
     const { statedUnits } = trailOf(issuer, row);
