@@ -80,7 +80,7 @@ describe.each(offered)('$name', ({ name, args }) => {
   });
 });
 
-// the audit status is told free of charge while no run can be read
+// the audit status is free while no run can be read
 const sold = offered.filter(
   ({ name, free, keyOnly }) => !free && !keyOnly && name !== 'intel_core_audit_status',
 );

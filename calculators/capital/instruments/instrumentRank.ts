@@ -1,5 +1,6 @@
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import { isQuantity, localName, type StatedFact } from '../../crypto/statedFacts.ts';
-import type { Facility } from '../../facilities/facility.ts';
+import type { Facility, FacilityFact } from '../../facilities/facility.ts';
 import { isPledgedCoins } from '../../facilities/loanFacts.ts';
 import { type Figure, noFigure } from '../figure.ts';
 import type { DebtGroup } from './debtGroups.ts';
@@ -69,10 +70,13 @@ function pledgeOf(
   if (collateral !== null) {
     const { units } = collateral;
     const value = collateral.basis === 'tagged_value' ? collateral.value : null;
-    const evidence = collateral.facts.map(({ concept, unit, value: amount, date, dimensions }) => ({
-      ...{ concept, unit, value: amount, dimensions },
-      ...{ start: null, end: date },
-    }));
+    // the loan states its facts in the order of the document
+    const evidence = collateral.facts
+      .toSorted((a, b) => compareText(textOf(a), textOf(b)))
+      .map(({ concept, unit, value: amount, date, dimensions }) => ({
+        ...{ concept, unit, value: amount, dimensions },
+        ...{ start: null, end: date },
+      }));
     const figure = (amount: typeof units): Figure =>
       amount === null
         ? noFigure('not_filed')
@@ -84,6 +88,11 @@ function pledgeOf(
     pledgedUnits: agreed(pledged.filter(isQuantity)),
     pledgedValue: agreed(pledged.filter(({ unit }) => /^[A-Z]{3}$/.test(unit))),
   };
+}
+
+function textOf({ concept, unit, value, date, dimensions }: FacilityFact): string {
+  const members = dimensions.map(({ axis, member }) => `${axis}=${member}`).toSorted(compareText);
+  return [concept, unit, date, ...members, value].join(' ');
 }
 
 function agreed(facts: readonly StatedFact[]): Figure {
