@@ -113,7 +113,7 @@ async function limited(
   }
 }
 
-/** Columns of the views a text names whose names come next to the one it gets wrong, nearest first. */
+/** Columns of the views a text names whose last word, then any word, is the unknown name; then those spelled like it. */
 async function nearestColumns(
   connection: DuckDBConnection,
   { sql, error }: { readonly sql: string; readonly error: unknown },
@@ -129,7 +129,10 @@ async function nearestColumns(
     connection,
     `SELECT column_name AS name FROM duckdb_columns()
     WHERE schema_name = 'main' AND list_contains(string_split($views, ' '), table_name)
-    GROUP BY column_name ORDER BY jaro_winkler_similarity(column_name, lower($column)) DESC, column_name LIMIT 5`,
+    GROUP BY column_name
+    ORDER BY ends_with(column_name, '_' || lower($column)) DESC,
+      list_contains(string_split(column_name, '_'), lower($column)) DESC,
+      jaro_winkler_similarity(column_name, lower($column)) DESC, column_name LIMIT 5`,
     { views: views.join(' '), column },
   );
   return rows.map(({ name }) => String(name));
