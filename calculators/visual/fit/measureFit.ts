@@ -1,13 +1,19 @@
 import type { FitMetrics, FitReport, FitViolation } from '../../../data/contract/visual/fitReport.ts';
 import type { ViolationCode, VisualContract } from '../../../data/contract/visual/visualContract.ts';
 import { around, type Cpx, gapBetween, grown, holds, type Rect } from '../geometry/rect.ts';
-import { distanceToRect, facingDistance, type Point, type Segment } from '../geometry/segment.ts';
-import type { Scene } from '../scene/scene.ts';
-import { textGrounds } from '../scene/textBox.ts';
+import {
+  crosses,
+  distanceToRect,
+  entersRect,
+  facingDistance,
+  type Point,
+  type Segment,
+} from '../geometry/segment.ts';
+import type { Scene, TextItem } from '../scene/scene.ts';
+import { textArea } from '../scene/shapeGeometry.ts';
+import { textBox, textGrounds } from '../scene/textBox.ts';
 import { colourOf, contrast } from '../theme/tokens.ts';
-import { crossings, edgesThroughNodes, fromLeft, type PlacedSegment } from './crossings.ts';
-import { type DrawnEdge, type DrawnNode, drawnOf } from './drawn.ts';
-import { labelFit } from './labelFit.ts';
+import { type Drawn, type DrawnEdge, type DrawnNode, drawnOf } from './drawn.ts';
 import { verdictOf } from './verdict.ts';
 
 export type FitPolicies = Pick<
@@ -243,4 +249,128 @@ const boxOf = ({ from, to }: Segment): Rect =>
 function sharesPort(a: DrawnEdge, b: DrawnEdge): boolean {
   const ports = ({ line: { points } }: DrawnEdge): (Point | undefined)[] => [points[0], points.at(-1)];
   return ports(a).some((p) => ports(b).some((q) => p !== undefined && p.x === q?.x && p.y === q.y));
+}
+
+type Overflow = {
+  readonly ids: readonly string[];
+  readonly measured: number | null;
+  readonly limit: number | null;
+  readonly message: string;
+};
+
+type Limits = { readonly lines: number; readonly width: Cpx };
+
+/**
+ * Labels that do not fit: a run outside its shape's text area or wider than the viewport, more lines than allowed, an
+ * edge label on a node or on another label (V24). `limits.width` is what the viewport leaves, unscaled.
+ */
+function labelFit(drawn: Drawn, limits: Limits): Overflow[] {
+  const texts = drawn.scene.items.filter((item) => item.type === 'text');
+  return [
+    ...leavingShapes(drawn, texts),
+    ...tooManyLines(texts, limits),
+    ...tooWide(texts, limits),
+    ...meeting(drawn),
+  ];
+}
+
+function leavingShapes({ nodes }: Drawn, texts: readonly TextItem[]): Overflow[] {
+  const areas = new Map(nodes.map(({ id, shape }) => [id, textArea(shape.kind, shape.box)]));
+  const leaving = texts.filter((text) => {
+    const area = text.subject.of === 'node' ? areas.get(text.subject.id) : undefined;
+    return area !== undefined && !holds(area, textBox(text));
+  });
+  return [...new Set(leaving.map(({ subject }) => subject.id))].map((id) => ({
+    ids: [id],
+    measured: null,
+    limit: null,
+    message: 'A line of the label leaves its shape.',
+  }));
+}
+
+function tooManyLines(texts: readonly TextItem[], { lines }: Limits): Overflow[] {
+  const counts = new Map<string, { id: string; count: number }>();
+  for (const { subject, part } of texts) {
+    if (subject.of !== 'node' && subject.of !== 'edge') continue;
+    const key = `${subject.of} ${subject.id} ${part}`;
+    counts.set(key, { id: subject.id, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()]
+    .filter(({ count }) => count > lines)
+    .map(({ id, count }) => ({
+      ids: [id],
+      measured: count,
+      limit: lines,
+      message: `The label takes ${count} lines.`,
+    }));
+}
+
+function tooWide(texts: readonly TextItem[], { width }: Limits): Overflow[] {
+  return texts
+    .filter((text) => text.width > width)
+    .map((text) => ({
+      ids: [text.subject.id],
+      measured: Math.floor(text.width) / 100,
+      limit: Math.floor(width) / 100,
+      message: 'A line of text is wider than the viewport.',
+    }));
+}
+
+function meeting({ nodes, edges }: Drawn): Overflow[] {
+  const labelled = edges.flatMap(({ id, label }) => (label === null ? [] : [{ id, box: label }]));
+  return labelled.flatMap(({ id, box }, i) => {
+    const met = [...nodes, ...labelled.slice(i + 1)].filter((other) => gapBetween(box, other.box) < 0);
+    return met.map((other) => ({
+      ids: [id, other.id],
+      measured: null,
+      limit: null,
+      message: 'The label of an edge lies on a node or on another label.',
+    }));
+  });
+}
+
+type PlacedSegment = {
+  readonly edge: number;
+  readonly segment: Segment;
+  readonly low: Cpx;
+  readonly high: Cpx;
+};
+
+/** The segments of all edges, from left to right, so that what is far apart is never compared. */
+export function fromLeft(edges: readonly Pick<DrawnEdge, 'segments'>[]): PlacedSegment[] {
+  return edges
+    .flatMap(({ segments }, edge) =>
+      segments.map((segment) => ({
+        edge,
+        segment,
+        low: Math.min(segment.from.x, segment.to.x),
+        high: Math.max(segment.from.x, segment.to.x),
+      })),
+    )
+    .sort((a, b) => a.low - b.low || a.edge - b.edge);
+}
+
+/** Points where the centre lines of two edges properly cross (V25). */
+export function crossings(placed: readonly PlacedSegment[]): number {
+  let count = 0;
+  for (const [i, a] of placed.entries())
+    for (let j = i + 1; j < placed.length; j++) {
+      const b = placed[j];
+      if (b === undefined || b.low > a.high) break;
+      if (a.edge !== b.edge && crosses(a.segment, b.segment)) count++;
+    }
+  return count;
+}
+
+/** Pairs of an edge and a node, not its end, whose open inside the edge enters (V26). */
+function edgesThroughNodes(
+  edges: readonly DrawnEdge[],
+  nodes: readonly DrawnNode[],
+): { edge: string; node: string }[] {
+  return edges.flatMap(({ id, ends, segments }) =>
+    nodes
+      .filter((node) => !ends.includes(node.id))
+      .filter(({ box }) => segments.some((segment) => entersRect(segment, box)))
+      .map((node) => ({ edge: id, node: node.id })),
+  );
 }

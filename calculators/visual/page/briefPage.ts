@@ -1,10 +1,10 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { writeChartSvg } from '../chart/writeChartSvg.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import type { Card, Report } from '../report/report.ts';
-import { figureCard } from './figureCard.ts';
+import { type CsvOrigin, figureCard } from './figureCard.ts';
 import { html } from './html.ts';
 import { shell } from './shell.ts';
-import type { CsvOrigin } from './tableCsv.ts';
 
 /** The largest page (I4.R28.5). */
 const maxBytes = 400 * 1024;
@@ -125,3 +125,13 @@ h2{font-size:11pt}
 .notes{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:1.25rem}
 }
 `;
+
+/** A report as its page, each chart in the colours of print (V53–V56). */
+export function reportPage(report: Report): string {
+  const svgs = report.cards.flatMap(({ id, chart }) =>
+    chart === null
+      ? []
+      : [[id, writeChartSvg(chart, { theme: 'light', idPrefix: `${id}-`, faces: 'none' })] as const],
+  );
+  return briefPage(report, { svgs: new Map(svgs) });
+}

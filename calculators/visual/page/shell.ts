@@ -1,5 +1,6 @@
 import { type ColourRole, colourOf, roleRules, type ThemeName } from '../theme/tokens.ts';
-import { cssFamilies, faceRules } from '../type/faceRules.ts';
+import { cssFamilies } from '../type/faces.ts';
+import { faceRules } from '../type/measureText.ts';
 import { type Html, html } from './html.ts';
 
 /** What a page is put together from. */

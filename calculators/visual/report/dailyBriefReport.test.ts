@@ -6,8 +6,7 @@ import { latestDailyChanges } from '../../../data/contract/payloads/universe/lat
 import { readiness } from '../../../data/contract/payloads/universe/readiness.ts';
 import { riskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
 import { writeReport } from '../pdf/writeReport.ts';
-import type { DailyBriefFacts } from './dailyBriefFacts.ts';
-import { dailyBriefPayload } from './dailyBriefPayload.ts';
+import { type DailyBriefFacts, dailyBriefPayload } from './dailyBriefPayload.ts';
 import { dailyBriefReport } from './dailyBriefReport.ts';
 
 const filing = riskDistribution.example;

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { capital } from '../../../data/contract/payloads/issuer/capital.ts';
 import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { peerRanking } from '../../../data/contract/payloads/issuer/peerRanking.ts';
-import { tableCsv } from '../page/tableCsv.ts';
+import { reportPage } from '../page/briefPage.ts';
+import { tableCsv } from '../page/figureCard.ts';
 import { writeReport } from '../pdf/writeReport.ts';
 import { type IssuerFacts, issuerReport } from './issuerReport.ts';
-import { reportPage } from './reportPage.ts';
 
 const facts: IssuerFacts = {
   sourceDate: '2026-02-07',

@@ -1,9 +1,8 @@
 import { type Cpx, px } from '../geometry/rect.ts';
 import { distance, type PathCommand, roundedPath, towards } from '../geometry/segment.ts';
 import { type ColourRole, colourOf, roleClass, type ThemeName } from '../theme/tokens.ts';
-import { cssFamilies, faceRules } from '../type/faceRules.ts';
-import type { FaceFamily, FaceName } from '../type/faces.ts';
-import { cleanText, isRightToLeft } from '../type/measureText.ts';
+import { cssFamilies, type FaceFamily, type FaceName } from '../type/faces.ts';
+import { cleanText, faceRules, isRightToLeft } from '../type/measureText.ts';
 import type { LineItem, Paint, Scene, SceneItem, TextItem } from './scene.ts';
 import { shapePath } from './shapePath.ts';
 

@@ -74,3 +74,10 @@ export type Face = {
   readonly capHeight: number;
   readonly subsets: readonly Subset[];
 };
+
+/** Names of the families in CSS: those of the package are reserved by its licence (V8). */
+export const cssFamilies: Readonly<Record<FaceFamily, string>> = {
+  sans: 'II Sans',
+  serif: 'II Serif',
+  mono: 'II Mono',
+};

@@ -2,7 +2,7 @@ import { addDays } from '../../../calculators/exact/civilDate.ts';
 import { marketState } from '../../../calculators/market/readings/pressureHeadline.ts';
 import { regimeBook } from '../../../calculators/regime/marketRegime.ts';
 import { stressBasis } from '../../../calculators/slice/stressBasis.ts';
-import type { DailyBriefFacts } from '../../../calculators/visual/report/dailyBriefFacts.ts';
+import type { DailyBriefFacts } from '../../../calculators/visual/report/dailyBriefPayload.ts';
 import { sliceStatus } from '../../history/sliceHistory.ts';
 import { lackingLevel } from '../../market/factorRows.ts';
 import { latestOf, type MarketContext } from '../../marketRelease/marketContext.ts';

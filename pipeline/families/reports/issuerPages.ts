@@ -2,13 +2,13 @@ import { callSentence } from '../../../calculators/briefs/sharedSentences.ts';
 import { verdictSentence } from '../../../calculators/briefs/verdict.ts';
 import type { FilingChoreography } from '../../../calculators/choreography/filingChoreography.ts';
 import type { IssuerResult } from '../../../calculators/composeSlice.ts';
+import { reportPage } from '../../../calculators/visual/page/briefPage.ts';
 import { writeReport } from '../../../calculators/visual/pdf/writeReport.ts';
 import {
   type FiledDocument,
   type IssuerFacts,
   issuerReport,
 } from '../../../calculators/visual/report/issuerReport.ts';
-import { reportPage } from '../../../calculators/visual/report/reportPage.ts';
 import { noteSentence } from '../../../data/contract/meanings/noteSentence.ts';
 import { type CapitalPayload, capital } from '../../../data/contract/payloads/issuer/capital.ts';
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
