@@ -12,6 +12,16 @@ export function grown({ x, y, w, h }: Rect, by: Cpx): Rect {
   return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
 }
 
+/** Its corners, clockwise from the top left. */
+export function cornersOf({ x, y, w, h }: Rect): readonly { readonly x: Cpx; readonly y: Cpx }[] {
+  return [
+    { x, y },
+    { x: x + w, y },
+    { x: x + w, y: y + h },
+    { x, y: y + h },
+  ];
+}
+
 /** Whether `outer` holds all of `inner`. */
 export function holds(outer: Rect, inner: Rect): boolean {
   return (

@@ -1,4 +1,4 @@
-import type { Cpx, Rect } from './rect.ts';
+import { type Cpx, cornersOf, type Rect } from './rect.ts';
 
 export type Point = { readonly x: Cpx; readonly y: Cpx };
 export type Segment = { readonly from: Point; readonly to: Point };
@@ -20,12 +20,7 @@ export function entersRect({ from: a, to: b }: Segment, { x, y, w, h }: Rect): b
   if (Math.max(a.x, b.x) <= x || Math.min(a.x, b.x) >= x + w) return false;
   if (Math.max(a.y, b.y) <= y || Math.min(a.y, b.y) >= y + h) return false;
   if (a.x === b.x || a.y === b.y) return true;
-  const corners = [
-    { x, y },
-    { x: x + w, y },
-    { x: x + w, y: y + h },
-    { x, y: y + h },
-  ].map((corner) => side(a, b, corner));
+  const corners = cornersOf({ x, y, w, h }).map((corner) => side(a, b, corner));
   return corners.some((value) => value < 0) && corners.some((value) => value > 0);
 }
 
@@ -40,12 +35,7 @@ export function distanceToRect(segment: Segment, rect: Rect): Cpx {
     return Math.floor(Math.sqrt(across * across + down * down));
   }
   if (entersRect(segment, rect)) return 0;
-  const corners = [
-    { x, y },
-    { x: x + w, y },
-    { x: x + w, y: y + h },
-    { x, y: y + h },
-  ];
+  const corners = cornersOf(rect);
   const edges = corners.map((corner, i) => ({ from: corner, to: corners[(i + 1) % 4] ?? corner }));
   return Math.floor(Math.sqrt(Math.min(...edges.map((edge) => squaredDistance(segment, edge)))));
 }

@@ -1,10 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Cpx } from '../geometry/rect.ts';
-import { distance, roundedPath, towards } from '../geometry/segment.ts';
 import type { Report } from '../report/report.ts';
-import type { LineItem, Scene } from '../scene/scene.ts';
-import { shapePath } from '../scene/shapePath.ts';
+import type { Scene } from '../scene/scene.ts';
+import { linePath, shapePath } from '../scene/shapePath.ts';
 import { faces } from '../type/faces.ts';
 import { cleanText, measureText, subsetFor } from '../type/measureText.ts';
 import { type Frame, flow, type Page, type Piece, type Placed } from './flow.ts';
@@ -330,7 +329,7 @@ function drawScene(doc: PdfKitDocument, { items }: Scene, at: Placement): void {
         drawPath(doc, item, at);
         break;
       case 'line':
-        drawPath(doc, { commands: roundedPath(trimmed(item), item.radius), paint: item.paint }, at);
+        drawPath(doc, { commands: linePath(item), paint: item.paint }, at);
         break;
       case 'shape':
         for (const { commands, filled, stroked } of shapePath(item.kind, item.box)) {
@@ -340,10 +339,4 @@ function drawScene(doc: PdfKitDocument, { items }: Scene, at: Placement): void {
         }
     }
   }
-}
-
-function trimmed({ points, trim }: LineItem) {
-  const [last, before] = [points.at(-1), points.at(-2)];
-  if (last === undefined || before === undefined) return points;
-  return [...points.slice(0, -1), towards(last, before, trim, distance(last, before))];
 }

@@ -1,6 +1,6 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
-import type { PathCommand } from '../geometry/segment.ts';
-import type { NodeKind } from './scene.ts';
+import { distance, type PathCommand, roundedPath, towards } from '../geometry/segment.ts';
+import type { LineItem, NodeKind } from './scene.ts';
 import { endRadius, shapeSizes } from './shapeGeometry.ts';
 
 export type ShapePath = {
@@ -89,4 +89,14 @@ export function shapePath(kind: NodeKind, box: Rect): ShapePath[] {
     default:
       return [outline(...round(corner, 0))];
   }
+}
+
+/** The path of an edge: round at its corners, and shorter by what its head covers. */
+export function linePath({ points, trim, radius }: LineItem): PathCommand[] {
+  const [last, before] = [points.at(-1), points.at(-2)];
+  const drawn =
+    last === undefined || before === undefined
+      ? points
+      : [...points.slice(0, -1), towards(last, before, trim, distance(last, before))];
+  return roundedPath(drawn, radius);
 }

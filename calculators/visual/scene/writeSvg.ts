@@ -1,10 +1,10 @@
 import { type Cpx, px } from '../geometry/rect.ts';
-import { distance, type PathCommand, roundedPath, towards } from '../geometry/segment.ts';
+import type { PathCommand } from '../geometry/segment.ts';
 import { type ColourRole, colourOf, roleClass, type ThemeName } from '../theme/tokens.ts';
 import { cssFamilies, type FaceFamily, type FaceName } from '../type/faces.ts';
 import { cleanText, faceRules, isRightToLeft } from '../type/measureText.ts';
-import type { LineItem, Paint, Scene, SceneItem, TextItem } from './scene.ts';
-import { shapePath } from './shapePath.ts';
+import type { Paint, Scene, SceneItem, TextItem } from './scene.ts';
+import { linePath, shapePath } from './shapePath.ts';
 
 export type SvgRoot = {
   /** Prefix of every id in the file. */
@@ -90,16 +90,10 @@ function written(item: SceneItem, ink: Ink): string {
         })
         .join('');
     case 'line':
-      return pathElement(roundedPath(trimmed(item), item.radius), item.paint, ink);
+      return pathElement(linePath(item), item.paint, ink);
     case 'path':
       return pathElement(item.commands, item.paint, ink);
   }
-}
-
-function trimmed({ points, trim }: LineItem) {
-  const [last, before] = [points.at(-1), points.at(-2)];
-  if (last === undefined || before === undefined) return points;
-  return [...points.slice(0, -1), towards(last, before, trim, distance(last, before))];
 }
 
 function textElement({ text, x, baseline, width, style, colour }: TextItem, ink: Ink): string {

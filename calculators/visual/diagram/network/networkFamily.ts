@@ -1,4 +1,4 @@
-import { type Cpx, grown, type Rect } from '../../geometry/rect.ts';
+import { type Cpx, cornersOf, grown, type Rect } from '../../geometry/rect.ts';
 import { distance, entersRect, type Point, segmentsOf } from '../../geometry/segment.ts';
 import { type Layout, type Route, type Steps, shiftedToOrigin } from '../layout.ts';
 import type { PlaceInput } from '../nodeBoxes.ts';
@@ -238,13 +238,7 @@ function bestCorner(
   { before, after, path }: { before: Point; after: Point; path: readonly Point[] },
   { box, obstacles, clearance }: { box: Rect; obstacles: readonly Rect[]; clearance: Cpx },
 ): Point | null {
-  const { x, y, w, h } = grown(box, clearance);
-  const corners = [
-    { x, y },
-    { x: x + w, y },
-    { x: x + w, y: y + h },
-    { x, y: y + h },
-  ];
+  const corners = cornersOf(grown(box, clearance));
   const blocked = (corner: Point): boolean =>
     obstacles.some((other) => {
       const around = grown(other, clearance);
