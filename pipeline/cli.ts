@@ -8,7 +8,7 @@ import { join } from 'node:path';
 // what is imported before it is compiled at every start
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 const { exitCodes } = await import('../data/contract/errors/errorCodes.ts');
-const { quietPipes } = await import('../data/contract/errors/quietPipes.ts');
+const { quietPipes } = await import('../data/contract/commandLine/terminal.ts');
 const { runIssuer } = await import('./runIssuer.ts');
 
 const interrupt = new AbortController();

@@ -5,7 +5,7 @@ import {
   completionScript,
   completionShells,
 } from '../data/contract/commandLine/completionScript.ts';
-import { fitColumns } from '../data/contract/commandLine/fitColumns.ts';
+import { fitColumns } from '../data/contract/commandLine/terminal.ts';
 import { exitCodes } from '../data/contract/errors/errorCodes.ts';
 import { IssuerError } from '../data/contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../data/contract/values/canonicalJson.ts';

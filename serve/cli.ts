@@ -9,7 +9,7 @@ import { join } from 'node:path';
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 const { exitCodes } = await import('../data/contract/errors/errorCodes.ts');
 const { IssuerError } = await import('../data/contract/errors/issuerError.ts');
-const { quietPipes } = await import('../data/contract/errors/quietPipes.ts');
+const { quietPipes } = await import('../data/contract/commandLine/terminal.ts');
 const { issuerServeProgram } = await import('./issuerServeProgram.ts');
 quietPipes([process.stdout, process.stderr]);
 

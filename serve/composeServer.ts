@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Ready } from '../data/contract/emit/operations.ts';
-import { promotionNames } from '../data/contract/release/promotion.ts';
+import { promotionNames } from '../data/contract/release/releaseFiles.ts';
 import type { Route } from '../data/contract/routes/route.ts';
 import { routes as contractRoutes } from '../data/contract/routes/routes.ts';
-import { howToUseTools } from '../data/contract/tools/toolInstructions.ts';
-import { toolRails } from '../data/contract/tools/toolPayment.ts';
+import { howToUseTools, toolRails } from '../data/contract/tools/toolPayment.ts';
 import { createGate, type Gate } from './access/gate.ts';
 import { maxChallengeCharacters } from './answer/challenge.ts';
 import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';

@@ -4,7 +4,7 @@ import {
   completionScript,
   completionShells,
 } from '../data/contract/commandLine/completionScript.ts';
-import { fitColumns } from '../data/contract/commandLine/fitColumns.ts';
+import { fitColumns } from '../data/contract/commandLine/terminal.ts';
 import { versions } from '../data/contract/values/versions.ts';
 import { addExamples } from './commands/addExamples.ts';
 import { mountGrantsCommands } from './commands/grantsCommands.ts';

@@ -1,4 +1,4 @@
-import type { BriefKind, briefGrammar } from '../../data/contract/payloads/reports/briefGrammar.ts';
+import type { BriefKind, briefGrammar } from '../../data/contract/payloads/reports/briefProblems.ts';
 
 /**
  * One sentence of a section, or one item of a list. `level` says which styles have it: 0 and 1 all, 2 all but concise, 3

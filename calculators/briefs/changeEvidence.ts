@@ -1,6 +1,8 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
-import { toldChanges } from '../../data/contract/payloads/universe/toldChanges.ts';
+import {
+  type DailyChangesArtifact,
+  toldChanges,
+} from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';

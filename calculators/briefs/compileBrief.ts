@@ -1,4 +1,4 @@
-import { type BriefKind, briefGrammar } from '../../data/contract/payloads/reports/briefGrammar.ts';
+import { type BriefKind, briefGrammar } from '../../data/contract/payloads/reports/briefProblems.ts';
 import type { BriefStyle } from '../../data/contract/values/enums.ts';
 import { stressLines } from './boardLines.ts';
 import {

@@ -1,4 +1,4 @@
-import { type NewestReport, reportWords } from '../../data/contract/payloads/issuer/newestReports.ts';
+import { type NewestReport, reportWords } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { type BriefStyle, riskTiers } from '../../data/contract/values/enums.ts';
 import { alphaLines, stressLines } from './boardLines.ts';
 import { type BriefLine, core, detail, leading, more, must, type SectionLines, when } from './briefLines.ts';

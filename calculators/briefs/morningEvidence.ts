@@ -1,4 +1,4 @@
-import { type NewestReport, newestReports } from '../../data/contract/payloads/issuer/newestReports.ts';
+import { type NewestReport, newestReports } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { AlphaOpportunityRow } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { type BriefSources, scalesOf } from './briefEvidence.ts';

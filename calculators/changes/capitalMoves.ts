@@ -1,6 +1,6 @@
 import { proofWords } from '../../data/contract/meanings/capitalWords.ts';
 import type { CapitalPayload } from '../../data/contract/payloads/issuer/capital.ts';
-import type { CapitalFigure } from '../../data/contract/payloads/issuer/capitalFigure.ts';
+import type { CapitalFigure } from '../../data/contract/payloads/issuer/capitalParts.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { grouped } from '../exact/decimals.ts';

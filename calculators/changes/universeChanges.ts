@@ -1,4 +1,4 @@
-import type { UniverseStats } from '../../data/contract/payloads/universe/toldChanges.ts';
+import type { UniverseStats } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 
 /** How many companies of the delta shown belong to the universe, and how many do not (M6.13). */
 export function universeChanges(

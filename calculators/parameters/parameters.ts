@@ -1,5 +1,5 @@
+import { deltaWindowDays } from '../../data/contract/payloads/universe/dailyChanges.ts';
 import type { ReadinessArtifact } from '../../data/contract/payloads/universe/readiness.ts';
-import { deltaWindowDays } from '../../data/contract/values/deltaWindowDays.ts';
 import * as e from '../../data/contract/values/enums.ts';
 import { type Concepts, type ConceptTables, conceptTable } from './concepts.ts';
 import { type PerpsParameters, perpsParameters } from './perpsParameters.ts';

@@ -1,4 +1,4 @@
-import { noteSentence } from '../../data/contract/meanings/noteSentence.ts';
+import { noteSentence } from '../../data/contract/meanings/noteMeanings.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../data/contract/values/enums.ts';

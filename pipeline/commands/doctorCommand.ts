@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
-import { storeAddress } from '../../data/store/storeAddress.ts';
+import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
+import { storeAddress } from '../../data/store/openStore.ts';
 import { dataLayout } from '../dataLayout.ts';
 import type { ExportTarget } from '../export/exportWarehouse.ts';
 import type { TableFormat } from '../query/writeTable.ts';

@@ -10,12 +10,14 @@ import {
   issuerFieldMap,
 } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { companyReport as payload } from '../../data/contract/payloads/reports/companyReport.ts';
-import { outputModes, type ReportLeg, reportLegs } from '../../data/contract/payloads/reports/reportLegs.ts';
 import {
+  outputModes,
   partsVariant,
   type ReportChoice,
+  type ReportLeg,
+  reportLegs,
   reportVariant,
-} from '../../data/contract/payloads/reports/reportVariant.ts';
+} from '../../data/contract/payloads/reports/reportLegs.ts';
 import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { UnrankedReason } from '../../data/contract/values/enums.ts';

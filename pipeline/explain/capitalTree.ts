@@ -1,7 +1,7 @@
 import { grouped } from '../../calculators/exact/decimals.ts';
 import { absenceWords, proofWords, reasonWords } from '../../data/contract/meanings/capitalWords.ts';
 import type { CapitalPayload } from '../../data/contract/payloads/issuer/capital.ts';
-import type { CapitalFigure } from '../../data/contract/payloads/issuer/capitalFigure.ts';
+import type { CapitalFigure } from '../../data/contract/payloads/issuer/capitalParts.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type Branch, treeText } from './treeText.ts';
 

@@ -1,6 +1,6 @@
 import { filedReading, unmeasuredRatio, verdictSentence } from '../../calculators/briefs/verdict.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { noteSentence } from '../../data/contract/meanings/noteSentence.ts';
+import { noteSentence } from '../../data/contract/meanings/noteMeanings.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
 import { accessionText, filingUrl } from '../../data/contract/values/filingUrl.ts';

@@ -3,9 +3,8 @@ import { composeGraded } from '../../calculators/composeSlice.ts';
 import { payloads } from '../../data/contract/payloads/payloads.ts';
 import { modelCard } from '../../data/contract/payloads/reports/modelCard.ts';
 import type { AnyStored } from '../../data/contract/payloads/stored.ts';
-import { companyRows } from '../../data/contract/payloads/universe/companies.ts';
+import { companyRows, registrants } from '../../data/contract/payloads/universe/companies.ts';
 import { landing } from '../../data/contract/payloads/universe/landing.ts';
-import { registrants } from '../../data/contract/payloads/universe/registrants.ts';
 import {
   goldenContext,
   goldenDate,

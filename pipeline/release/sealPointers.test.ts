@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { promotion } from '../../data/contract/release/promotion.ts';
+import { promotion } from '../../data/contract/release/releaseFiles.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { realFiles } from '../effects.ts';
 import { sealPointers, sequenceProblems } from './sealPointers.ts';

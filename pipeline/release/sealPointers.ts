@@ -7,7 +7,7 @@ import {
   promotion,
   promotionNames,
   promotionSeen,
-} from '../../data/contract/release/promotion.ts';
+} from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { DataLayout } from '../dataLayout.ts';

@@ -1,7 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { promotionNames } from '../../data/contract/release/promotion.ts';
-import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../data/contract/release/releaseFiles.ts';
+import {
+  promotedSlices,
+  promotionNames,
+  type SliceIndex,
+  withdrawalsOf,
+} from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
 import { packName, storeLayoutNumber, storeNames } from '../../data/store/storeFiles.ts';

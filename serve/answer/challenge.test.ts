@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { discoveryExample } from '../../data/contract/emit/discoveryExample.ts';
 import { challengeMembers as challengeSchema } from '../../data/contract/errors/problem.ts';
+import { discoveryExample } from '../../data/contract/payloads/payloads.ts';
 import { liveRoutes } from '../../data/contract/routes/routes.ts';
 import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { exampleCall } from '../../fixtures/rigs/exampleCall.ts';

@@ -1,8 +1,8 @@
 import { programsCovering } from '../../data/contract/billing/grantPrograms.ts';
-import { offerReceipt } from '../../data/contract/billing/offerReceipt.ts';
 import { paymentProviderPriority } from '../../data/contract/billing/paymentProviders.ts';
 import {
   gatewayDomain,
+  offerReceipt,
   type Requirement,
   requirements,
   type X402Provider,

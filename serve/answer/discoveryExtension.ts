@@ -1,5 +1,5 @@
-import { discoveryExample } from '../../data/contract/emit/discoveryExample.ts';
 import { parameterSchema } from '../../data/contract/emit/jsonSchema.ts';
+import { discoveryExample } from '../../data/contract/payloads/payloads.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 

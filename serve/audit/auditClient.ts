@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { dateParameter } from '../../data/contract/routes/dateParameter.ts';
+import { dateParameter } from '../../data/contract/routes/param.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { failed, skipped, type Verdict } from './verdicts.ts';

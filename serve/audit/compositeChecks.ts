@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CompositeOperation } from '../../data/contract/payloads/audit/auditRun.ts';
-import type { BriefKind } from '../../data/contract/payloads/reports/briefGrammar.ts';
-import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';
+import { type BriefKind, briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';
 import { briefLimits, naturalBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
 import { alphaOpportunities } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
 import { alphaOpportunitiesAudit } from '../../data/contract/payloads/universe/alphaOpportunitiesAudit.ts';

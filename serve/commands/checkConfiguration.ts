@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { promotionNames } from '../../data/contract/release/promotion.ts';
+import { promotionNames } from '../../data/contract/release/releaseFiles.ts';
 import type { Config } from '../config/config.ts';
 import { releaseKeys } from '../keys/releaseKeys.ts';
 import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { usageError } from '../../data/contract/errors/issuerError.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { withLedger } from './withLedger.ts';

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { openStore } from '../../data/store/openStore.ts';
-import { storeAddress } from '../../data/store/storeAddress.ts';
+import { openStore, storeAddress } from '../../data/store/openStore.ts';
 import { wrong } from './configProblem.ts';
 import type { Variables } from './configVariables.ts';
 

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { Registrant } from '../../data/contract/payloads/universe/registrants.ts';
+import type { Registrant } from '../../data/contract/payloads/universe/companies.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import {
   type Identifiable,

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { didOf } from '../../data/contract/emit/did.ts';
+import { didOf } from '../../data/contract/emit/didDocument.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { keyOfPem, type ReleaseKey } from '../../data/store/files/publishedKeys.ts';

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { toolInstructions } from '../../data/contract/tools/toolInstructions.ts';
+import { toolInstructions } from '../../data/contract/tools/toolPayment.ts';
 import {
   batchRevision,
   declaredRevision,

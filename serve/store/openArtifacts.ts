@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { promotionNames } from '../../data/contract/release/promotion.ts';
-import { type LastRun, lastRun } from '../../data/contract/release/releaseFiles.ts';
+import { type LastRun, lastRun, promotionNames } from '../../data/contract/release/releaseFiles.ts';
 import { openStore } from '../../data/store/openStore.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';

@@ -6,7 +6,7 @@ import {
   promotion,
   promotionNames,
   promotionSeen,
-} from '../../data/contract/release/promotion.ts';
+} from '../../data/contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { unavailable } from './artifactFaults.ts';
 import type { PointerBytes } from './pointerFiles.ts';

@@ -1,5 +1,4 @@
-import { promotionNames } from '../../data/contract/release/promotion.ts';
-import { type LastRun, lastRun } from '../../data/contract/release/releaseFiles.ts';
+import { type LastRun, lastRun, promotionNames } from '../../data/contract/release/releaseFiles.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
 import type { StoreReads } from '../../data/store/storeReads.ts';

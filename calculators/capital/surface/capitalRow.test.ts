@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mostCapitalBytes, capital as payload } from '../../../data/contract/payloads/issuer/capital.ts';
-import { capitalReasons } from '../../../data/contract/payloads/issuer/capitalFigure.ts';
+import { capitalReasons } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { anyCapital, anyInstrument, capitalFact, figureOf } from '../../../fixtures/builders/anyCapital.ts';

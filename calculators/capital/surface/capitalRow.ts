@@ -1,5 +1,5 @@
 import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
-import type { CapitalFactRow, CapitalFigure } from '../../../data/contract/payloads/issuer/capitalFigure.ts';
+import type { CapitalFactRow, CapitalFigure } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { DebtCoverage } from '../../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';

@@ -1,6 +1,6 @@
 import { absenceWords, proofWords } from '../../../data/contract/meanings/capitalWords.ts';
 import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
-import type { CapitalFigure } from '../../../data/contract/payloads/issuer/capitalFigure.ts';
+import type { CapitalFigure } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { claimWaterfall } from '../chart/claimWaterfall.ts';
 import { countText, fixed, ratioPercentText, usdText } from '../chart/figures.ts';

@@ -6,10 +6,12 @@ import {
   longestDailyBrief,
   summaryRows,
 } from '../../../data/contract/payloads/reports/dailyBrief.ts';
-import type { DailyChangesArtifact } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
+import {
+  type DailyChangesArtifact,
+  toldChanges,
+} from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import type { ReadinessArtifact } from '../../../data/contract/payloads/universe/readiness.ts';
 import type { RiskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
-import { toldChanges } from '../../../data/contract/payloads/universe/toldChanges.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { disclaimer } from '../../../data/contract/values/disclaimer.ts';
 import type { FigureTable } from '../chart/chart.ts';

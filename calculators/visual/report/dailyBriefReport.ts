@@ -1,8 +1,11 @@
-import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
-import { newestReports, reportWords } from '../../../data/contract/payloads/issuer/newestReports.ts';
+import {
+  type CovenantStress,
+  newestReports,
+  reportWords,
+} from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
+import { toldChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import type { RiskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
-import { toldChanges } from '../../../data/contract/payloads/universe/toldChanges.ts';
 import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
 import { alphaBars } from '../chart/alphaBars.ts';
 import type { Chart } from '../chart/chart.ts';

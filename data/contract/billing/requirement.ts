@@ -69,3 +69,16 @@ function shared({ deployment, amountMicroUsd, payTo }: Amount) {
   const { network, asset } = deployment.x402;
   return { scheme: 'exact', network, asset, amount: String(amountMicroUsd), payTo } as const;
 }
+
+/** Name of the x402 extension of signed offers and receipts, in a challenge and in a settlement response (P2.57). */
+export const offerReceipt = 'offer-receipt';
+
+/** The form of what the extension says, as small as it may be: it travels in a header. */
+export function offerReceiptSchema(member: 'offers' | 'receipt'): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: { [member]: { type: member === 'offers' ? 'array' : 'object' } },
+    required: [member],
+  };
+}

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Deployment } from './deployment.ts';
-import { didOf } from './did.ts';
 
 const method = z.object({
   id: z.string(),
@@ -73,4 +72,10 @@ export function emitDidDocument(
       { id: `${id}#tools`, type: 'ModelContextProtocol', serviceEndpoint: `${baseUrl}/mcp` },
     ],
   };
+}
+
+/** The decentralized identifier of a deployment: its public origin, by the method `web`. */
+export function didOf(baseUrl: string): string {
+  // a port is part of the name, its colon written out
+  return `did:web:${encodeURIComponent(new URL(baseUrl).host)}`;
 }

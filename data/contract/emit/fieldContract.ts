@@ -1,5 +1,4 @@
 import { billingEnvelope, discoveryMembers, reservedMembers } from '../billing/billingEnvelope.ts';
-import { billingMeanings } from '../billing/billingMeanings.ts';
 import { grantSession } from '../billing/grantPrograms.ts';
 import { grantMessageTemplate } from '../billing/grants.ts';
 import { receiptTransitions } from '../billing/receiptTransitions.ts';
@@ -12,12 +11,12 @@ import { routes as allRoutes } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
 import type { ToolPaymentWay } from '../tools/toolPayment.ts';
 import { configurationSchema, supportedRevisions } from '../tools/toolProtocol.ts';
-import { publishedEnums } from '../values/publishedEnums.ts';
+import { publishedEnums } from '../values/enums.ts';
 import { versions } from '../values/versions.ts';
 import type { FieldContract } from './fieldContractSchema.ts';
-import { freeAnswers } from './freeAnswers.ts';
+import { freeAnswers, problemStatuses, statusText } from './freeAnswers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
-import { problemStatuses, statusText } from './problemStatuses.ts';
+import { billingMeanings } from './pricing.ts';
 
 /**
  * Emits the field contract: every member of every live payload, closed lists, codes, weights and how answers can

@@ -4,8 +4,8 @@ import * as example from '../billing/grantExamples.ts';
 import { grantChallenge, grantSessionAnswer, grantState, grantTokenHeader } from '../billing/grants.ts';
 import { covenantStress } from '../payloads/issuer/covenantStress.ts';
 import { companies, companiesExample } from '../payloads/universe/companies.ts';
-import { manifestExample } from '../release/manifestExample.ts';
-import { artifactManifest } from '../release/releaseFiles.ts';
+import { type ArtifactManifest, artifactManifest } from '../release/releaseFiles.ts';
+import type { Route } from '../routes/route.ts';
 import { agentCard } from './agentCard.ts';
 import { didDocument } from './didDocument.ts';
 import { fieldContract } from './fieldContractSchema.ts';
@@ -17,6 +17,36 @@ import { serverCard } from './serverCard.ts';
 import { serviceIndex, serviceIndexExample } from './serviceIndex.ts';
 import { wellKnownX402 } from './wellKnownX402.ts';
 import { workflows } from './workflows.ts';
+
+const sha = '0f3c4a5d6e7b8c9d'.repeat(4);
+
+/** A manifest cut to one artifact, as the API description shows it; its signature is none. */
+const manifestExample: ArtifactManifest = {
+  schema_id: 'artifact_manifest.v1',
+  version: '2026-02-07.1',
+  generated_at: '2026-02-07T07:12:40Z',
+  source_date: '2026-02-07',
+  slice_status: 'complete',
+  artifact_count: 1,
+  artifacts: [
+    {
+      key: 'covenant/2026-02-07/CIK0001050446.json',
+      version: '2026-02-07+0f3c4a5d6e7b',
+      sha256: sha,
+      bytes: 3120,
+      media_type: 'application/json',
+      source_date: '2026-02-07',
+    },
+  ],
+  previous_manifest_sha256: null,
+  inputs: { parameters: 'params-1.2', slice: 'full' },
+  signature: {
+    alg: 'Ed25519',
+    key_id: 'ed25519-21fe31dfa154a261',
+    public_key: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+    value: `${'A'.repeat(86)}==`,
+  },
+};
 
 /** `/samples/{operation_id}` (I4.F20.1): the answer of a paid route, marked as a sample before anything else. */
 const sample = z.looseObject({ sample: z.literal(true) });
@@ -145,3 +175,38 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
   F24: { name: 'AgentCard', schema: agentCard },
   F25: { name: 'RegistryEntry', schema: registryEntry },
 };
+
+// status classes of I4.22; transport codes apply to every class
+const transportStatuses = [413, 414, 415, 431];
+const statusesOf: Record<Route['statusClass'], readonly number[]> = {
+  'ST-U': [304, 400, 401, 402, 403, 404, 405, 409, 429, 500, 501, 503],
+  'ST-I': [304, 400, 401, 402, 403, 404, 405, 409, 429, 500, 501, 503],
+  'ST-F': [304, 400, 404, 405, 429, 500, 501, 503],
+};
+
+/** What each status below success means. */
+export const statusText: Readonly<Record<number, string>> = {
+  304: 'Not modified; needs and charges the same access as a 200.',
+  400: 'The request does not fit the route.',
+  401: 'A credential is present and wrong.',
+  402: 'Payment required, or the payment was refused; the challenge stands in a header.',
+  403: 'The credential does not cover this.',
+  404: 'Nothing is stored under this path; never charged.',
+  405: 'The path exists with another method.',
+  406: 'The answer is JSON, which Accept does not admit.',
+  409: 'The payment or key was already used.',
+  413: 'Body too large.',
+  414: 'URL too long.',
+  415: 'Body is not application/json.',
+  429: 'Rate limit reached; never charged.',
+  431: 'Headers too large.',
+  500: 'Defect; never charged.',
+  501: 'Route of the contract that this build does not serve.',
+  503: 'Cannot be served now; never charged unless the detail says so.',
+};
+
+/** The statuses below success that a route may answer with, ascending. */
+export function problemStatuses(route: Route): number[] {
+  const own = route.family === 'mcp' ? [406] : (freeAnswers[route.id]?.also ?? []);
+  return [...statusesOf[route.statusClass], ...own, ...transportStatuses].sort((a, b) => a - b);
+}

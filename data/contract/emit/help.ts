@@ -3,15 +3,13 @@ import { priceNotice, spendLimit } from '../billing/paymentProviders.ts';
 import { type ProblemCode, problemCodes } from '../errors/errorCodes.ts';
 import { errorMeanings } from '../errors/errorMeanings.ts';
 import { fieldMeaning } from '../meanings/fieldMeaning.ts';
-import { offeredRoutes } from '../routes/offeredRoutes.ts';
-import { isRailOn, type PaymentRail, paidRails } from '../routes/paymentRail.ts';
+import { isRailOn, offeredRoutes, type PaymentRail, paidRails } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { mppToolAdvice } from '../tools/toolPayment.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
-import { type Help, verificationSteps } from './helpSchema.ts';
-import { productNames } from './productNames.ts';
+import { type Help, productNames, verificationSteps } from './helpSchema.ts';
 
 /** Members a first reader meets, by the payload that explains them; their meanings are those of the field contract. */
 const glossary = {

@@ -4,7 +4,18 @@ import { type ProblemCode, problemCodes } from '../errors/errorCodes.ts';
 import { coreTiers } from '../values/enums.ts';
 import { int } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
-import { productName } from './productNames.ts';
+import names from './productNames.json' with { type: 'json' };
+
+/** A product that `{product}` takes in a path (I4.F06.2). */
+export const productName = z.object({
+  product: z.string(),
+  name: z.string(),
+  kind: z.enum(['basket_perp', 'single_perp']),
+});
+export type ProductName = z.infer<typeof productName>;
+
+/** The products of the registry in its order, by the ids that routes take. */
+export const productNames = (): ProductName[] => z.array(productName).parse(names);
 
 const codes = Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]];
 

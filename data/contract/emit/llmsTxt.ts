@@ -1,7 +1,6 @@
 import { priceNotice, spendLimit } from '../billing/paymentProviders.ts';
 import type { DocumentName } from '../routes/answer.ts';
-import { offeredRoutes } from '../routes/offeredRoutes.ts';
-import { isRailOn } from '../routes/paymentRail.ts';
+import { isRailOn, offeredRoutes } from '../routes/paymentRail.ts';
 import { type Param, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { type OfferedTool, offeredTools } from '../tools/offeredTools.ts';

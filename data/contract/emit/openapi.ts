@@ -1,17 +1,15 @@
 import { billingEnvelope, billingRequest } from '../billing/billingEnvelope.ts';
 import { problem } from '../errors/problem.ts';
 import { describingSchemas, payloads } from '../payloads/payloads.ts';
-import { offeredRoutes } from '../routes/offeredRoutes.ts';
-import { type PaymentRail, paidRails } from '../routes/paymentRail.ts';
+import { offeredRoutes, type PaymentRail, paidRails } from '../routes/paymentRail.ts';
 import type { Route } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { toolAnswer, toolRequest } from '../tools/toolProtocol.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
-import { freeAnswers } from './freeAnswers.ts';
+import { freeAnswers, problemStatuses, statusText } from './freeAnswers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
 import { openApiOperation, ref } from './openApiOperation.ts';
-import { problemStatuses, statusText } from './problemStatuses.ts';
 import { routeTag, routeTags } from './routeTags.ts';
 
 type Json = { readonly [member: string]: unknown };

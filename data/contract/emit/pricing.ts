@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { discoveryEnvelope, discoveryMembers } from '../billing/billingEnvelope.ts';
-import { billingMeanings } from '../billing/billingMeanings.ts';
+import { billingEnvelope, discoveryEnvelope, discoveryMembers } from '../billing/billingEnvelope.ts';
 import { grantPrograms, grantSession, programsCovering } from '../billing/grantPrograms.ts';
 import { paymentProviderPriority } from '../billing/paymentProviders.ts';
-import { offeredRoutes } from '../routes/offeredRoutes.ts';
-import { paidRails } from '../routes/paymentRail.ts';
+import { fieldMeaning } from '../meanings/fieldMeaning.ts';
+import { offeredRoutes, paidRails } from '../routes/paymentRail.ts';
 import { type PriceBand, type PriceChange, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes, liveAmong } from '../routes/routes.ts';
 import { accessOf, offeredTools } from '../tools/offeredTools.ts';
@@ -14,7 +13,12 @@ import { type VisualTool, visualTools } from '../tools/visualTools.ts';
 import { count, datetime, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
-import { productName, productNames } from './productNames.ts';
+import { productName, productNames } from './helpSchema.ts';
+
+/** Meaning of each member of the billing envelope, by name (I4.F01.2, I4.F02.2). */
+export const billingMeanings: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(billingEnvelope.shape).map((name) => [name, fieldMeaning('envelope', name)]),
+);
 
 const priceEntry = z.object({
   id: z.string(),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { offeredRoutes } from '../routes/offeredRoutes.ts';
-import { isRailOn, type PaymentRail } from '../routes/paymentRail.ts';
+import { isRailOn, offeredRoutes, type PaymentRail } from '../routes/paymentRail.ts';
 import type { Route } from '../routes/route.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';

@@ -1,4 +1,4 @@
-import type { CapitalFigure, CapitalReason, FigureStatusName } from '../payloads/issuer/capitalFigure.ts';
+import type { CapitalFigure, CapitalReason, FigureStatusName } from '../payloads/issuer/capitalParts.ts';
 
 // the words of status and reason on every surface (M18.81)
 

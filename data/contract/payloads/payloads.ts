@@ -1,15 +1,14 @@
 import { alphaSignals } from './issuer/alphaSignals.ts';
 import { calculationHistory } from './issuer/calculationHistory.ts';
 import { capital } from './issuer/capital.ts';
-import { capitalFigure } from './issuer/capitalFigure.ts';
+import { capitalFigure } from './issuer/capitalParts.ts';
 import { companyFundamentals } from './issuer/companyFundamentals.ts';
 import { coreHistory } from './issuer/coreHistory.ts';
 import { covenantStress } from './issuer/covenantStress.ts';
 import { issuerFieldMap } from './issuer/issuerFieldMap.ts';
 import { peerRanking } from './issuer/peerRanking.ts';
-import { etfAudit } from './market/etfAudit.ts';
+import { etfAudit, etfAuditThresholds } from './market/etfAudit.ts';
 import { etfAuditExport } from './market/etfAuditExport.ts';
-import { etfAuditThresholds } from './market/etfAuditThresholds.ts';
 import { etfPressureState } from './market/etfPressureState.ts';
 import { marketFieldMap } from './market/marketFieldMap.ts';
 import { perpCalculationHistory } from './market/perpCalculationHistory.ts';
@@ -72,4 +71,9 @@ export const payloads = Object.fromEntries(listed.map((one) => [one.id, one])) a
 /** Schema ids that describe the answer of a route: its own, and those of payloads that stand in it whole. */
 export function describingSchemas(schemaId: string): readonly string[] {
   return [schemaId, ...payloads[schemaId as SchemaId].embeds.map(({ id }) => id)];
+}
+
+/** What a discovery catalogue shows of the answer of a route; null for a route without a payload (P2.2). */
+export function discoveryExample(schemaId: string | null): object | null {
+  return Object.hasOwn(payloads, schemaId ?? '') ? payloads[schemaId as SchemaId].excerpt : null;
 }

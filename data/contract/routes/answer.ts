@@ -199,28 +199,17 @@ export type Coverage = {
 /** An answer that one stored artifact is; a payload with rows beside its object is found there in backfilled releases. */
 export function storedObject({
   stored: { object, rows },
-  ...more
+  formats = {},
+  serveTime = null,
+  counted = [],
+  newest = null,
+  miss = null,
+  picked = null,
+  sources = {},
+  unsourced = 'not_published',
 }: {
   stored: { readonly object: AnySingle; readonly rows?: AnyRowStore };
-  serveTime?: ServeTime | null;
-  counted?: readonly string[];
-  formats?: Readonly<Record<string, AnySingle>>;
-  newest?: NewestRows;
-  miss?: SubjectMiss;
-  picked?: readonly string[];
-  sources?: ObjectAnswer['sources'];
-  unsourced?: NotFoundReason;
-}): ObjectAnswer {
-  const {
-    formats = {},
-    serveTime = null,
-    counted = [],
-    newest = null,
-    miss = null,
-    picked = null,
-    sources = {},
-    unsourced = 'not_published',
-  } = more;
+} & Partial<Omit<ObjectAnswer, 'kind' | 'stored' | 'rows'>>): ObjectAnswer {
   return {
     kind: 'object',
     stored: object,
@@ -253,7 +242,7 @@ export function list<Schema extends z.ZodObject, Store extends AnyRowStore, Memb
 }): ListAnswer {
   return {
     kind: 'list',
-    rows,
+    rows: rows ?? null,
     filters,
     member,
     members: members as ListAnswer['members'],

@@ -46,12 +46,10 @@ export const briefRoutes = [
     operationId: 'getMorningBriefNatural',
     micro: 950_000,
     scope: 'universe',
-    status: 'live',
     params: [p.briefDate, rows, style],
     schemaId: 'natural_brief.v1',
     answer: brief(naturalBrief.stored.morning, boards),
     description: 'Natural-language morning brief in which every number is evidence.',
-    examplePath: '/v1/morning-brief/natural',
   }),
   paid({
     id: 'R26',
@@ -59,12 +57,10 @@ export const briefRoutes = [
     operationId: 'getTopStressedNatural',
     micro: 950_000,
     scope: 'universe',
-    status: 'live',
     params: [rows, style],
     schemaId: 'natural_brief.v1',
     answer: brief(naturalBrief.stored.topStressed, boards),
     description: 'Natural-language brief on the most stressed issuers.',
-    examplePath: '/v1/top-stressed/natural',
   }),
   paid({
     id: 'R27',
@@ -72,7 +68,6 @@ export const briefRoutes = [
     operationId: 'getCovenantStressNatural',
     micro: 1_200_000,
     scope: 'universe',
-    status: 'live',
     statusClass: 'ST-I',
     params: [p.required(p.tickerQuery, 'MSTR'), p.briefDate, style],
     schemaId: 'natural_brief.v1',
@@ -86,7 +81,6 @@ export const briefRoutes = [
     operationId: 'getDailyBriefPublic',
     micro: 4_500_000,
     scope: 'universe',
-    status: 'live',
     params: [p.oneOf('format', ['html', 'json', 'pdf'], 'Representation.', 'json'), p.briefDate],
     schemaId: 'daily_brief.v1',
     answer: storedObject({
@@ -106,6 +100,5 @@ export const briefRoutes = [
       },
     }),
     description: 'Customer-facing daily brief as JSON with copy-ready text, as an HTML page or as a PDF.',
-    examplePath: '/v1/daily-brief/public',
   }),
 ] as const;

@@ -7,35 +7,28 @@ import { contains, equals } from './filter.ts';
 import * as p from './param.ts';
 import type { Param, Route } from './route.ts';
 
-type FreeRow = Pick<Route, 'id' | 'path' | 'operationId' | 'status' | 'description' | 'cacheClass'> & {
+type FreeRow = Pick<Route, 'id' | 'path' | 'operationId' | 'description'> & {
   readonly answer: FreeAnswer;
-  readonly method?: 'GET' | 'POST';
-  readonly params?: readonly Param[];
-  readonly examplePath?: string;
-};
+} & Partial<Pick<Route, 'method' | 'params' | 'cacheClass' | 'examplePath'>>;
 
-/** A route that costs nothing. */
-export function free(row: FreeRow): Route {
+/** A route that costs nothing; what a row does not state is that of a document. */
+function free(row: FreeRow): Route {
   return {
-    id: row.id,
-    method: row.method ?? 'GET',
-    path: row.path,
-    operationId: row.operationId,
+    method: 'GET',
     family: 'free',
     auth: 'A-FREE',
     priceMicroUsd: 0,
     mirrorOf: null,
     mirroredBy: null,
-    cacheClass: row.cacheClass,
+    cacheClass: 'CC-FREE',
     keyScope: 'rest',
     statusClass: 'ST-F',
     scope: 'endpoint',
-    status: row.status,
-    params: row.params ?? [],
+    status: 'live',
+    params: [],
     schemaId: null,
-    answer: row.answer,
-    description: row.description,
-    examplePath: row.examplePath ?? row.path,
+    examplePath: row.path,
+    ...row,
   };
 }
 
@@ -56,8 +49,6 @@ export const freeRoutes = [
     id: 'F01',
     path: '/v1/pricing',
     operationId: 'getPricing',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: { kind: 'document', document: 'pricing' },
     description: 'Price of every live route, payment providers and grant programs.',
   }),
@@ -65,8 +56,6 @@ export const freeRoutes = [
     id: 'F02',
     path: '/v1/contract/fields',
     operationId: 'getFieldContract',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: { kind: 'document', document: 'fields' },
     params: [p.routeName],
     description: 'Every field of every payload with type and meaning.',
@@ -75,7 +64,6 @@ export const freeRoutes = [
     id: 'F03',
     path: '/v1/grants/status',
     operationId: 'getGrantStatus',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'grants' },
     description: 'Budget and state of the grant behind a session token.',
@@ -84,7 +72,6 @@ export const freeRoutes = [
     id: 'F04',
     path: '/v1/grant/challenge',
     operationId: 'getGrantChallenge',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'grants' },
     params: [
@@ -101,7 +88,6 @@ export const freeRoutes = [
     method: 'POST',
     path: '/v1/grant/session',
     operationId: 'createGrantSession',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'grants' },
     params: [
@@ -130,8 +116,6 @@ export const freeRoutes = [
     id: 'F06',
     path: '/help',
     operationId: 'getHelp',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: { kind: 'document', document: 'help' },
     description: 'What the service offers and how to call it.',
   }),
@@ -139,8 +123,6 @@ export const freeRoutes = [
     id: 'F07',
     path: '/openapi.json',
     operationId: 'getOpenApi',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: { kind: 'document', document: 'openapi' },
     params: [p.routeName],
     description: 'OpenAPI 3.1 description of the live routes.',
@@ -149,8 +131,6 @@ export const freeRoutes = [
     id: 'F08',
     path: '/companies',
     operationId: 'listCompanies',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: list({
       payload: { schema: companies },
       rows: companyRows,
@@ -191,7 +171,6 @@ export const freeRoutes = [
     id: 'F09',
     path: '/health',
     operationId: 'getHealth',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'health' },
     description: 'The process answers.',
@@ -200,7 +179,6 @@ export const freeRoutes = [
     id: 'F10',
     path: '/ready',
     operationId: 'getReady',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'ready' },
     description: 'Whether paid calls can be served, and from which release.',
@@ -209,8 +187,6 @@ export const freeRoutes = [
     id: 'F11',
     path: '/.well-known/x402',
     operationId: 'getWellKnownX402',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: { kind: 'document', document: 'well_known_x402' },
     description: 'x402 resources and requirements.',
   }),
@@ -218,8 +194,6 @@ export const freeRoutes = [
     id: 'F12',
     path: '/llms.txt',
     operationId: 'getLlmsTxt',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: { kind: 'document', document: 'llms', mediaType: 'text/plain' },
     description: 'Short guide for language models.',
   }),
@@ -227,8 +201,6 @@ export const freeRoutes = [
     id: 'F13',
     path: '/.well-known/artifact-manifest.json',
     operationId: 'getArtifactManifest',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: { kind: 'manifest' },
     params: [
       p.shown(
@@ -249,7 +221,6 @@ export const freeRoutes = [
     method: 'POST',
     path: '/checkout/sessions',
     operationId: 'createCheckoutSession',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'checkout' },
     params: [
@@ -268,7 +239,6 @@ export const freeRoutes = [
     id: 'F15',
     path: '/checkout/sessions/{checkout_id}',
     operationId: 'getCheckoutSession',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'checkout' },
     params: [checkoutId],
@@ -279,7 +249,6 @@ export const freeRoutes = [
     method: 'POST',
     path: '/checkout/sessions/{checkout_id}/token',
     operationId: 'createCheckoutToken',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'checkout' },
     params: [checkoutId],
@@ -290,7 +259,6 @@ export const freeRoutes = [
     method: 'POST',
     path: '/checkout/webhooks/{provider}',
     operationId: 'receiveCheckoutWebhook',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'checkout' },
     params: [
@@ -310,7 +278,6 @@ export const freeRoutes = [
     id: 'F18',
     path: '/',
     operationId: 'getIndex',
-    status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'index' },
     description: 'Where everything is, with the age of the slice; for text/html a page with the last night.',
@@ -319,8 +286,6 @@ export const freeRoutes = [
     id: 'F19',
     path: '/reference',
     operationId: 'getReference',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: { kind: 'document', document: 'reference', mediaType: 'text/html' },
     description: 'Every route with its price, parameters, fields, example and a call to copy, as a page.',
   }),
@@ -328,8 +293,6 @@ export const freeRoutes = [
     id: 'F20',
     path: '/samples/{operation_id}',
     operationId: 'getSample',
-    status: 'live',
-    cacheClass: 'CC-FREE',
     answer: { kind: 'sample' },
     params: [
       {
@@ -345,3 +308,63 @@ export const freeRoutes = [
     description: 'A complete answer of a paid route, from the sample release: what a purchase returns.',
   }),
 ] as const;
+
+/** F21–F28: documents under the addresses that other programs look for. */
+export const doorRoutes: readonly Route[] = [
+  free({
+    id: 'F21',
+    path: '/.well-known/mcp.json',
+    operationId: 'getMcpServerCard',
+    answer: { kind: 'document', document: 'mcp_card' },
+    description: 'Card of the tool server: endpoint, revisions, tools, prices and ways to pay.',
+  }),
+  free({
+    id: 'F22',
+    path: '/arazzo.json',
+    operationId: 'getWorkflows',
+    answer: { kind: 'document', document: 'workflows' },
+    description: 'Workflows over the operations, as Arazzo describes them.',
+  }),
+  free({
+    id: 'F23',
+    path: '/.well-known/did.json',
+    operationId: 'getDidDocument',
+    answer: { kind: 'document', document: 'did' },
+    description: 'Keys that sign for this origin, and the account its payments go to (did:web).',
+  }),
+  free({
+    id: 'F24',
+    path: '/.well-known/agent-card.json',
+    operationId: 'getAgentCard',
+    answer: { kind: 'document', document: 'agent_card' },
+    description: 'The tools as skills of an agent card.',
+  }),
+  free({
+    id: 'F25',
+    path: '/server.json',
+    operationId: 'getRegistryEntry',
+    answer: { kind: 'document', document: 'registry_entry' },
+    description: 'Entry of the tool server for the MCP registry.',
+  }),
+  free({
+    id: 'F26',
+    path: '/robots.txt',
+    operationId: 'getRobots',
+    answer: { kind: 'document', document: 'robots', mediaType: 'text/plain' },
+    description: 'What programs that index pages may read.',
+  }),
+  free({
+    id: 'F27',
+    path: '/.well-known/security.txt',
+    operationId: 'getSecurityContact',
+    answer: { kind: 'security' },
+    description: 'Whom to tell of a weakness (RFC 9116), where the operator names somebody.',
+  }),
+  free({
+    id: 'F28',
+    path: '/favicon.ico',
+    operationId: 'getIcon',
+    answer: { kind: 'document', document: 'icon', mediaType: 'image/vnd.microsoft.icon' },
+    description: 'Mark of the service, sixteen pixels square.',
+  }),
+];

@@ -1,5 +1,4 @@
-import { etfAudit } from '../payloads/market/etfAudit.ts';
-import { thresholdMembers } from '../payloads/market/etfAuditThresholds.ts';
+import { etfAudit, thresholdMembers } from '../payloads/market/etfAudit.ts';
 import { etfPressureState } from '../payloads/market/etfPressureState.ts';
 import { observationBoundary } from '../payloads/market/marketEnvelope.ts';
 import { marketFieldMap } from '../payloads/market/marketFieldMap.ts';
@@ -37,7 +36,6 @@ export const marketRoutes = [
     operationId: 'getPerpConstituents',
     micro: 80_000,
     scope: 'product',
-    status: 'live',
     params: [p.productPath, p.sourceDate, p.dateFrom, p.dateTo, p.mode, ...page],
     schemaId: 'perp_constituents.v1',
     answer: productHistory({
@@ -63,7 +61,6 @@ export const marketRoutes = [
     operationId: 'getPerpFactors',
     micro: 100_000,
     scope: 'product',
-    status: 'live',
     params: [
       p.productPath,
       p.underlyingTicker,
@@ -97,7 +94,6 @@ export const marketRoutes = [
     operationId: 'getPerpCalculationHistory',
     micro: 200_000,
     scope: 'universe',
-    status: 'live',
     statusClass: 'ST-I',
     params: [
       p.productQuery,
@@ -133,7 +129,6 @@ export const marketRoutes = [
     operationId: 'getPerpRankings',
     micro: 120_000,
     scope: 'universe',
-    status: 'live',
     statusClass: 'ST-I',
     params: [p.bucketLength, p.sourceDate, p.underlyingTicker, ...page],
     schemaId: 'perp_rankings.v1',
@@ -166,7 +161,6 @@ export const marketRoutes = [
       },
     }),
     description: 'Products ranked by pressure, one row per product.',
-    examplePath: '/v1/market-core/perps/rankings',
   }),
   paid({
     id: 'R18',
@@ -174,7 +168,6 @@ export const marketRoutes = [
     operationId: 'getMarketFieldMap',
     micro: 80_000,
     scope: 'product',
-    status: 'live',
     params: [p.productPath, p.bucketLength, p.sourceDate, p.dateFrom, p.dateTo, ...page],
     schemaId: 'market_field_map.v1',
     answer: productHistory({
@@ -196,7 +189,6 @@ export const marketRoutes = [
     operationId: 'getEtfPressureState',
     micro: 120_000,
     scope: 'product',
-    status: 'live',
     params: [p.productPath, p.bucketLength, p.sourceDate],
     schemaId: 'etf_pressure_state.v1',
     answer: storedObject({ ...etfPressureState, miss: noPressure }),
@@ -209,7 +201,6 @@ export const marketRoutes = [
     operationId: 'getEtfAudit',
     micro: 200_000,
     scope: 'product',
-    status: 'live',
     params: [
       ...auditScope,
       windowDays,
@@ -233,7 +224,6 @@ export const marketRoutes = [
     operationId: 'exportEtfAudit',
     micro: 200_000,
     scope: 'product',
-    status: 'live',
     params: [...auditScope, windowDays, p.limit(1, 250, 250), p.offset(100_000)],
     exclusive: [
       ['window_days', 'source_date_from'],
@@ -250,7 +240,6 @@ export const marketRoutes = [
     operationId: 'getEtfAuditThresholds',
     micro: 200_000,
     scope: 'product',
-    status: 'live',
     params: [p.productPath, p.bucketLength, p.sourceDate],
     schemaId: 'etf_audit_thresholds.v1',
     answer: storedObject({ ...etfAudit, picked: thresholdMembers, miss: noPressure }),

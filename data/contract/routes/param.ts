@@ -1,4 +1,4 @@
-import type { Param, ParamType } from './route.ts';
+import type { Param, ParamType, Route } from './route.ts';
 
 // Constructors of route-table parameters, one per shape that occurs more than once.
 
@@ -138,3 +138,9 @@ export const routeName = shown(
 );
 /** The same parameter as a member of the JSON body. */
 export const inBody = (param: Param): Param => ({ ...param, in: 'body' });
+
+/** Parameter that selects the slice of an answer: `source_date`, of briefs `date` (I4.15); null on a route without one. */
+export function dateParameter({ params }: Pick<Route, 'params'>): 'source_date' | 'date' | null {
+  for (const { name } of params) if (name === 'source_date' || name === 'date') return name;
+  return null;
+}

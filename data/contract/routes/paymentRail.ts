@@ -30,3 +30,8 @@ export function paidRails(
 const frameRails: readonly PaymentRail[] = ['x402', 'mpp'];
 const x402Alone: readonly PaymentRail[] = ['x402'];
 const mppAlone: readonly PaymentRail[] = ['mpp'];
+
+/** The live routes that a deployment can be paid for: those below /mpp/v1 while its rail is on, and all others. */
+export function offeredRoutes(routes: readonly Route[], { mpp }: Pick<Deployment, 'mpp'>): Route[] {
+  return routes.filter(({ status, family }) => status === 'live' && (family !== 'mpp' || mpp !== null));
+}

@@ -1,6 +1,5 @@
 import { briefRoutes } from './briefRoutes.ts';
-import { doorRoutes } from './doorRoutes.ts';
-import { freeRoutes } from './freeRoutes.ts';
+import { doorRoutes, freeRoutes } from './freeRoutes.ts';
 import { issuerRoutes } from './issuerRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
 import { paymentMode } from './param.ts';

@@ -42,12 +42,10 @@ export const universeRoutes = [
     micro: 40_000,
     mirroredBy: 'M01',
     scope: 'universe',
-    status: 'live',
     params: [],
     schemaId: 'readiness.v1',
     answer: storedObject(readiness),
     description: 'Freshness, coverage and readiness of the current slice.',
-    examplePath: '/v1/readiness',
   }),
   paid({
     id: 'R02',
@@ -56,7 +54,6 @@ export const universeRoutes = [
     micro: 30_000,
     mirroredBy: 'M02',
     scope: 'universe',
-    status: 'live',
     params: [
       p.limit(1, 250, 50),
       p.offset(100_000),
@@ -77,7 +74,6 @@ export const universeRoutes = [
     schemaId: 'latest_daily_changes.v1',
     answer: own('daily_changes'),
     description: 'What changed in the SEC filings of tracked companies last night.',
-    examplePath: '/v1/daily-changes/latest',
   }),
   paid({
     id: 'R03',
@@ -85,7 +81,6 @@ export const universeRoutes = [
     operationId: 'getDailyChangeEvidence',
     micro: 30_000,
     scope: 'universe',
-    status: 'live',
     statusClass: 'ST-I',
     params: [p.tickerQuery, p.cikQuery, p.sourceDate, p.limit(1, 250, 100), p.offset(10_000_000)],
     requireOneOf: ['ticker', 'cik'],
@@ -101,7 +96,6 @@ export const universeRoutes = [
     micro: 40_000,
     mirroredBy: 'M03',
     scope: 'universe',
-    status: 'live',
     params: [
       p.oneOf(
         'basis',
@@ -113,7 +107,6 @@ export const universeRoutes = [
     schemaId: 'risk_distribution.v1',
     answer: storedObject(riskDistribution),
     description: 'Issuers of the slice counted by risk tier, by the filings or at live prices.',
-    examplePath: '/v1/risk-distribution',
   }),
   paid({
     id: 'R05',
@@ -122,7 +115,6 @@ export const universeRoutes = [
     micro: 50_000,
     mirroredBy: 'M04',
     scope: 'universe',
-    status: 'live',
     params: [p.limit(1, 100, 10), p.offset(100_000)],
     schemaId: 'top_stressed.v1',
     answer: list({
@@ -148,7 +140,6 @@ export const universeRoutes = [
     micro: 50_000,
     mirroredBy: 'M05',
     scope: 'universe',
-    status: 'live',
     params: [
       p.limit(1, 100, 10),
       p.offset(100_000),
@@ -195,7 +186,6 @@ export const universeRoutes = [
     micro: 30_000,
     mirroredBy: 'M06',
     scope: 'universe',
-    status: 'live',
     params: [
       p.limit(1, 100, 10),
       p.sourceDate,
@@ -205,7 +195,6 @@ export const universeRoutes = [
     schemaId: 'alpha_opportunities_audit.v1',
     answer: own('alpha_audit'),
     description: 'Why rows are missing from the board and why raw rank differs from board rank.',
-    examplePath: '/v1/alpha-opportunities/audit',
   }),
   paid({
     id: 'R12',
@@ -214,7 +203,6 @@ export const universeRoutes = [
     micro: 80_000,
     mirroredBy: 'M11',
     scope: 'universe',
-    status: 'live',
     params: [
       p.sourceDate,
       p.period,
@@ -261,7 +249,6 @@ export const universeRoutes = [
     operationId: 'getCore7CalculationHistory',
     micro: 200_000,
     scope: 'universe',
-    status: 'live',
     statusClass: 'ST-I',
     params: [
       p.tickerQuery,

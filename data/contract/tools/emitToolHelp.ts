@@ -1,9 +1,8 @@
 import { type Route, routeUri } from '../routes/route.ts';
 import { versions } from '../values/versions.ts';
 import { visualArgumentsSchema } from '../visual/visualArguments.ts';
-import { emitTools, outputSchema, type ToolOffer, visualOutputSchema } from './emitTools.ts';
+import { emitTools, outputSchema, type ToolHelp, type ToolOffer, visualOutputSchema } from './emitTools.ts';
 import { accessOf, offeredTools, sharedArguments } from './offeredTools.ts';
-import type { ToolHelp } from './toolHelp.ts';
 import { type BuiltVisualTool, builtVisualTools } from './visualTools.ts';
 
 /**

@@ -6,11 +6,10 @@ import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import type { PaymentRail } from '../routes/paymentRail.ts';
 import { routes } from '../routes/routes.ts';
 import { emitToolHelp } from './emitToolHelp.ts';
-import { emitTools } from './emitTools.ts';
+import { emitTools, toolHelp } from './emitTools.ts';
 import { intelTools, toolsForKeys } from './intelTools.ts';
 import { auditSchema, offeredTools } from './offeredTools.ts';
 import { readings } from './readings.ts';
-import { toolHelp } from './toolHelp.ts';
 import { visualTools } from './visualTools.ts';
 
 // every route of the contract, as if this build served it

@@ -4,12 +4,39 @@ import { type JsonSchema, jsonSchemaOf } from '../emit/jsonSchema.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import { type PaymentRail, railsOf } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
+import { usd } from '../values/primitives.ts';
 import { shortVisualArgumentsSchema } from '../visual/visualArguments.ts';
 import { auditSchema, type OfferedTool, offeredTools, schemaIdOf, toolArguments } from './offeredTools.ts';
-import { toolHelp } from './toolHelp.ts';
 import { toolResult } from './toolResult.ts';
 import { type BuiltVisualTool, builtVisualTools } from './visualTools.ts';
 import type { ShortRows } from './withoutMembers.ts';
+
+/** What `intel_help` answers: every tool in a line, or all of one tool (I4.MCP.32). */
+export const toolHelp = z.object({
+  service: z.string(),
+  how_to_use: z.array(z.string()),
+  /** Arguments that mean the same wherever a tool takes them. */
+  shared_arguments: z.record(z.string(), z.string()),
+  tools: z.array(
+    z.object({ name: z.string(), title: z.string(), price_usd: usd.nullable(), access: z.string() }),
+  ),
+  /** The tool that was asked for; null where none was. */
+  tool: z
+    .object({
+      name: z.string(),
+      title: z.string(),
+      description: z.string(),
+      price_usd: usd.nullable(),
+      access: z.string(),
+      /** Routes with the same answers; the first one without the tool's own argument. */
+      routes: z.array(z.string()),
+      input_schema: z.record(z.string(), z.unknown()),
+      output_schema: z.record(z.string(), z.unknown()),
+    })
+    .nullable(),
+});
+
+export type ToolHelp = z.infer<typeof toolHelp>;
 
 /** A tool as `tools/list` shows it (I4.MCP.12). */
 export type ToolObject = {

@@ -1,6 +1,4 @@
-import { marketReadings } from './marketReadings.ts';
-import type { Figure, Reading } from './reading.ts';
-import { visualReadings } from './visualReadings.ts';
+import { type Figure, marketReadings, type Reading, visualReadings } from './reading.ts';
 
 const stress: readonly Figure[] = [
   ['risk_tier'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentationDeployment } from '../emit/deployment.ts';
-import { howToUseTools } from './toolInstructions.ts';
+import { howToUseTools } from './toolPayment.ts';
 
 describe('what an agent reads before its first call', () => {
   it('marks what filers wrote as data (METHODOLOGY M17.32)', () => {

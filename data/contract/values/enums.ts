@@ -251,3 +251,25 @@ export type FieldMapConfidence = (typeof fieldMapConfidences)[number];
 export type FieldRead = (typeof fieldReads)[number];
 export type FilingFamily = (typeof filingFamilies)[number];
 export type BucketLength = (typeof bucketLengths)[number];
+
+/** The shared lists of I2.1 by the names the interface gives them. */
+export const publishedEnums = {
+  CoreTier: coreTiers,
+  Level3: chargeLevels,
+  Discharge: dischargeRisks,
+  Resonance: resonances,
+  RiskTier: riskTiers,
+  QualityFlag: qualityFlags,
+  DataSource: dataSources,
+  DebtCoverage: debtCoverages,
+  MarketRegime: marketRegimes,
+  Velocity: velocities,
+  TreasuryStrength: treasuryStrengths,
+  DominantAsset: dominantAssets,
+  TowerStatus: towerStatuses,
+  IssuerType: issuerTypes,
+  NormQuality: normQualities,
+  ResearchPosture: researchPostures,
+  LevelStatus: levelStatuses,
+  Style: briefStyles,
+} as const satisfies Record<string, readonly string[]>;

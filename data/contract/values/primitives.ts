@@ -60,3 +60,16 @@ export const score = z.number().int().min(0).max(100);
 export const percentile = z.number().min(0).max(100);
 /** 1 is the first. */
 export const rank = z.number().int().min(1);
+
+/** Members of the `meta` of every list: rows after filters, and the page of them. */
+export const listMeta = { total: count, limit: count, offset: count, count } as const;
+
+/** PageMeta: where a page lies in its list (I2.23, I2.32). */
+export const pageMeta = z.object({
+  limit: count,
+  offset: count,
+  count,
+  total: count,
+  has_more: z.boolean(),
+  next_offset: count.optional(),
+});

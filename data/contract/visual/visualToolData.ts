@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, datetime, sha256, usd } from '../values/primitives.ts';
+import { count, datetime, listMeta, sha256, usd } from '../values/primitives.ts';
 import { fitReport } from './fitReport.ts';
 import { receiptId, renderReceipt } from './renderReceipt.ts';
 import { diagramFamilies, visualContract } from './visualContract.ts';
@@ -112,7 +112,7 @@ export const specSearchData = z.strictObject({
       contract: visualContract.optional(),
     }),
   ),
-  meta: z.strictObject({ total: count, limit: count, offset: count, count, index_version: z.string() }),
+  meta: z.strictObject({ ...listMeta, index_version: z.string() }),
 });
 
 /** visual_spec_package (I4.VIS.19). */

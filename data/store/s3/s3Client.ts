@@ -2,6 +2,7 @@ import { type Buffer, Buffer as Bytes } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { setTimeout as startTimer, clearTimeout as stopTimer } from 'node:timers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, request } from 'undici';
@@ -11,7 +12,6 @@ import type { S3Credentials, S3Keys } from './s3Credentials.ts';
 import type { S3Endpoint } from './s3Endpoint.ts';
 import { type S3Asked, s3Failure, s3Unavailable } from './s3Failure.ts';
 import { xmlValue } from './s3Listing.ts';
-import { timeLimit } from './timeLimit.ts';
 
 /** One request to a bucket. */
 export type S3Call = {
@@ -278,4 +278,46 @@ function stopIfAsked(signal: AbortSignal | undefined): void {
     message: 'Work on the store was interrupted.',
     hint: 'Run again; it goes on where it stopped.',
   });
+}
+
+/** A limit on how long something may take, as a signal. */
+type TimeLimit = {
+  readonly signal: AbortSignal;
+  /** Moves the limit further away. */
+  extend(ms: number): void;
+  /** Whether it was the limit that ended it. */
+  isOver(): boolean;
+  /** Nothing is limited any more. */
+  end(): void;
+};
+
+/** Aborts after `ms`, or when `outer` does. */
+function timeLimit(ms: number, outer: AbortSignal | undefined): TimeLimit {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  let until = performance.now() + ms;
+  let over = false;
+  const expire = (): void => {
+    const left = until - performance.now();
+    if (left > 0) {
+      timer = startTimer(expire, Math.ceil(left));
+      return;
+    }
+    over = true;
+    stop();
+  };
+  let timer = startTimer(expire, Math.ceil(ms));
+  if (outer?.aborted === true) stop();
+  outer?.addEventListener('abort', stop, { once: true });
+  return {
+    signal: controller.signal,
+    extend: (more) => {
+      until += more;
+    },
+    isOver: () => over,
+    end() {
+      stopTimer(timer);
+      outer?.removeEventListener('abort', stop);
+    },
+  };
 }

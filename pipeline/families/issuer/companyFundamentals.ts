@@ -2,7 +2,7 @@ import {
   type CompanyFundamentals,
   companyFundamentals as payload,
 } from '../../../data/contract/payloads/issuer/companyFundamentals.ts';
-import { variantOf } from '../../../data/contract/payloads/variantOf.ts';
+import { variantOf } from '../../../data/contract/payloads/stored.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import type { Artifact } from '../../release/artifact.ts';

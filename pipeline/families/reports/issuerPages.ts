@@ -9,7 +9,7 @@ import {
   type IssuerFacts,
   issuerReport,
 } from '../../../calculators/visual/report/issuerReport.ts';
-import { noteSentence } from '../../../data/contract/meanings/noteSentence.ts';
+import { noteSentence } from '../../../data/contract/meanings/noteMeanings.ts';
 import { type CapitalPayload, capital } from '../../../data/contract/payloads/issuer/capital.ts';
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';

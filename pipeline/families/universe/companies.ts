@@ -1,5 +1,5 @@
 import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
-import { reportVariant } from '../../../data/contract/payloads/reports/reportVariant.ts';
+import { reportVariant } from '../../../data/contract/payloads/reports/reportLegs.ts';
 import { companyRowOf, companyRows as rows } from '../../../data/contract/payloads/universe/companies.ts';
 import { liveRoutes } from '../../../data/contract/routes/routes.ts';
 import { payloadModes } from '../../../data/contract/values/enums.ts';

@@ -1,4 +1,4 @@
-import { registrants as stored } from '../../../data/contract/payloads/universe/registrants.ts';
+import { registrants as stored } from '../../../data/contract/payloads/universe/companies.ts';
 import { cikPattern, tickerPattern } from '../../../data/contract/values/primitives.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { family } from '../family.ts';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ChangedCompany, DeltaDay } from '../../../data/contract/payloads/universe/dailyChanges.ts';
-import type { DailyChangesArtifact } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
-import { toldChanges } from '../../../data/contract/payloads/universe/toldChanges.ts';
+import {
+  type DailyChangesArtifact,
+  toldChanges,
+} from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { accessionText } from '../../../data/contract/values/filingUrl.ts';
 import { cik10, ticker } from '../../../data/contract/values/primitives.ts';
 import { movedFacility, movedFacilityWords } from './facilityWords.ts';

@@ -1,5 +1,5 @@
 import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
-import type { CapitalFigure } from '../../../data/contract/payloads/issuer/capitalFigure.ts';
+import type { CapitalFigure } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import type { Cell, Columns } from '../build/insertRows.ts';

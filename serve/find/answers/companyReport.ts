@@ -6,10 +6,11 @@ import {
 } from '../../../data/contract/payloads/reports/companyReport.ts';
 import {
   type OutputMode,
+  type ReportChoice,
   type ReportLeg,
   reportLegs,
+  reportVariants,
 } from '../../../data/contract/payloads/reports/reportLegs.ts';
-import { type ReportChoice, reportVariants } from '../../../data/contract/payloads/reports/reportVariant.ts';
 import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
 import type { SubjectMiss } from '../../../data/contract/routes/answer.ts';
 import {

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { type Registrant, registrants } from '../../../data/contract/payloads/universe/registrants.ts';
+import { type Registrant, registrants } from '../../../data/contract/payloads/universe/companies.ts';
 import { type ResolvedIssuer, resolveIssuer } from '../../identity/resolveIssuer.ts';
 import type { Release } from '../../store/artifactStore.ts';
 import type { FindInput } from '../servable/findInput.ts';

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { dateParameter } from '../../../data/contract/routes/dateParameter.ts';
+import { dateParameter } from '../../../data/contract/routes/param.ts';
 import type { Route } from '../../../data/contract/routes/route.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release, Snapshot } from '../../store/artifactStore.ts';

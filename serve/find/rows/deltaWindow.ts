@@ -1,8 +1,8 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { MetaOf } from '../../../data/contract/payloads/stored.ts';
+import { deltaWindowDays } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
-import { deltaWindowDays } from '../../../data/contract/values/deltaWindowDays.ts';
 import type { DeltaWindowStatus } from '../../../data/contract/values/enums.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { assembleObject, closed, listOf } from '../../../data/store/bytes/assembleObject.ts';

@@ -1,5 +1,4 @@
-import type { AnyRowStore, AnySingle } from '../../../data/contract/payloads/stored.ts';
-import { variantOf } from '../../../data/contract/payloads/variantOf.ts';
+import { type AnyRowStore, type AnySingle, variantOf } from '../../../data/contract/payloads/stored.ts';
 import type { Route } from '../../../data/contract/routes/route.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { normalizedQuery, type Params } from '../../routing/readParams.ts';

@@ -1,5 +1,4 @@
-import { offerReceiptSchema } from '../../../data/contract/billing/offerReceipt.ts';
-import type { Requirement } from '../../../data/contract/billing/requirement.ts';
+import { offerReceiptSchema, type Requirement } from '../../../data/contract/billing/requirement.ts';
 import type { ProofKey } from '../../keys/proofKey.ts';
 
 /** Offers of a challenge, and until when they may be shown as they are. */

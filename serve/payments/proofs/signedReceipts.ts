@@ -1,4 +1,4 @@
-import { offerReceipt, offerReceiptSchema } from '../../../data/contract/billing/offerReceipt.ts';
+import { offerReceipt, offerReceiptSchema } from '../../../data/contract/billing/requirement.ts';
 import { receiptMember } from '../../../data/contract/tools/toolPayment.ts';
 import type { AccessRequest, Admit } from '../../access/accessDecision.ts';
 import type { Gate } from '../../access/gate.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { releaseName } from '../../release/releaseFiles.ts';
+import { artifactManifest, releaseName } from '../../release/releaseFiles.ts';
 import { count, date, datetime, sha256 } from '../../values/primitives.ts';
 import { figuresToCheck } from './figuresToCheck.ts';
 
@@ -84,12 +84,7 @@ export const auditRun = z.strictObject({
   ),
   /** The figures an analyst should look at first, as the night listed them; absent where it left no list (M13.11). */
   figures_to_check: z.exactOptional(figuresToCheck),
-  signature: z.strictObject({
-    alg: z.literal('Ed25519'),
-    key_id: z.string(),
-    public_key: z.string(),
-    value: z.string(),
-  }),
+  signature: artifactManifest.shape.signature,
 });
 
 export type AuditRun = z.infer<typeof auditRun>;

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { accession, cik10, date, datetime, filingPage, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object } from '../stored.ts';
-import { capitalFact, capitalFigure, capitalReasons } from './capitalFigure.ts';
 import { capitalMeanings } from './capitalMeanings.ts';
 import {
+  capitalFact,
+  capitalFigure,
+  capitalReasons,
   claims,
   coinFlow,
   coinStock,

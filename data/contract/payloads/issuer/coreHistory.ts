@@ -6,6 +6,7 @@ import {
   date,
   datetime,
   filingPage,
+  listMeta,
   money,
   ratio,
   ticker,
@@ -58,10 +59,7 @@ const schema = z.object({
   cik: cik10,
   data: z.array(coreHistoryRow),
   meta: z.object({
-    total: count,
-    limit: count,
-    offset: count,
-    count,
+    ...listMeta,
     coverage: z.object({
       first_source_date: date,
       last_source_date: date,

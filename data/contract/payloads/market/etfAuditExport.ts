@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { count, date, datetime, sha256 } from '../../values/primitives.ts';
-import { pageMeta } from '../pageMeta.ts';
+import { count, date, datetime, pageMeta, sha256 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { etfMeanings } from './etfPressureState.ts';
 import { marketRowMeanings } from './marketRow.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { count, date, datetime, product, ticker } from '../../values/primitives.ts';
+import { date, datetime, listMeta, product, ticker } from '../../values/primitives.ts';
 import { issuerFieldMap } from '../issuer/issuerFieldMap.ts';
 import { payload } from '../payload.ts';
 import { type BucketParts, history, object, ofEachLength } from '../stored.ts';
@@ -62,10 +62,7 @@ const schema = z.object({
   ...stored.shape,
   points: z.array(marketFieldPoint),
   meta: z.object({
-    total: count,
-    limit: count,
-    offset: count,
-    count,
+    ...listMeta,
     filters: z.record(z.string(), z.string()),
   }),
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { disclaimer } from '../../values/disclaimer.ts';
-import { briefGrammar } from './briefGrammar.ts';
-import { briefProblems } from './briefProblems.ts';
-import { unverifiedNumbers } from './unverifiedNumbers.ts';
+import { briefGrammar, briefProblems, unverifiedNumbers } from './briefProblems.ts';
 
 const page = 'https://www.sec.gov/Archives/edgar/data/1/000162828025035806/0001628280-25-035806-index.htm';
 const evidence = {

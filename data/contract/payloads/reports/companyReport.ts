@@ -5,7 +5,7 @@ import { count, date, datetime, int, sha256, ticker, usd } from '../../values/pr
 import { versions } from '../../values/versions.ts';
 import { alphaSignals } from '../issuer/alphaSignals.ts';
 import { capital } from '../issuer/capital.ts';
-import { capitalFigure } from '../issuer/capitalFigure.ts';
+import { capitalFigure } from '../issuer/capitalParts.ts';
 import { companyFundamentals } from '../issuer/companyFundamentals.ts';
 import { covenantStress } from '../issuer/covenantStress.ts';
 import { issuerFieldMap } from '../issuer/issuerFieldMap.ts';

@@ -4,6 +4,7 @@ import * as e from '../../values/enums.ts';
 import { count, date, datetime, sha256, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { bytes, object } from '../stored.ts';
+import { riskDistribution } from '../universe/riskDistribution.ts';
 
 /** Longest headline and longest plain text of a brief, in characters (I4.R28.3). */
 export const longestDailyBrief = { headline: 200, copyText: 12_000 } as const;
@@ -11,14 +12,7 @@ export const longestDailyBrief = { headline: 200, copyText: 12_000 } as const;
 /** Rows of each board in the summary (I4.R28.3). */
 export const summaryRows = 5;
 
-const tierShare = z.object({ count, percentage: z.number().min(0).max(100) });
-const tierShares = z.object({
-  CRITICAL: tierShare,
-  HIGH: tierShare,
-  MODERATE: tierShare,
-  LOW: tierShare,
-  UNCLASSIFIED: tierShare,
-});
+const tierShares = riskDistribution.schema.omit({ meta: true });
 const boardRow = z.object({ ticker, value: z.number(), label: z.string() });
 
 /** DailyBriefResponse (I4.R28.3). */
@@ -65,13 +59,7 @@ const schema = z.object({
 
 export type DailyBrief = z.infer<typeof schema>;
 
-const exampleShares = {
-  CRITICAL: { count: 1, percentage: 7.69 },
-  HIGH: { count: 4, percentage: 30.77 },
-  MODERATE: { count: 0, percentage: 0 },
-  LOW: { count: 8, percentage: 61.54 },
-  UNCLASSIFIED: { count: 0, percentage: 0 },
-};
+const { meta: _, ...exampleShares } = riskDistribution.example;
 
 export const dailyBrief = payload({
   id: 'daily_brief.v1',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { cik10, count, date, percentile, rank, ratio, score, ticker } from '../../values/primitives.ts';
+import { cik10, date, listMeta, percentile, rank, ratio, score, ticker } from '../../values/primitives.ts';
 import { filingAge, filingAgeMeanings } from '../issuer/filingAge.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
@@ -32,10 +32,7 @@ const schema = z.object({
   opportunities: z.array(alphaOpportunityRow),
   meta: z
     .object({
-      total: count,
-      limit: count,
-      offset: count,
-      count,
+      ...listMeta,
       filters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     })
     .optional(),

@@ -3,7 +3,7 @@ import { discoveryEnvelope, discoveryMembers } from '../../billing/billingEnvelo
 import { withdrawal } from '../../release/releaseFiles.ts';
 import * as e from '../../values/enums.ts';
 import { cik10, count, date, ticker, usd } from '../../values/primitives.ts';
-import { rows } from '../stored.ts';
+import { object, rows } from '../stored.ts';
 
 export const coverageStatuses = ['covered', 'partial', 'not_covered'] as const;
 
@@ -129,4 +129,27 @@ export const companyRows = rows({
       [label ?? '', ...aliases, name, cik].join('\n').toLowerCase(),
     ),
   },
+});
+
+/** One registrant that the night's inputs name and the universe does not hold. */
+const registrant = z.strictObject({
+  cik: cik10,
+  /** null where the inputs give none. */
+  name: z.string().nullable(),
+  tickers: z.array(ticker),
+});
+
+const registrantList = z.strictObject({ source_date: date, registrants: z.array(registrant) });
+
+export type Registrant = z.infer<typeof registrant>;
+
+/**
+ * Registrants outside the universe, ordered by CIK. No route sends it: it tells a miss of a real registrant
+ * (`issuer_not_in_universe`) from one of an unknown label (I7.6).
+ */
+export const registrants = object({
+  subject: 'none',
+  schema: registrantList,
+  key: ({ slice }) => `registrants/${slice}.json`,
+  coded: false,
 });

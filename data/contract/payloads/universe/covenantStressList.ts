@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, date } from '../../values/primitives.ts';
+import { date, listMeta } from '../../values/primitives.ts';
 import { covenantStress } from '../issuer/covenantStress.ts';
 import { payload } from '../payload.ts';
 
@@ -7,10 +7,7 @@ import { payload } from '../payload.ts';
 const schema = z.object({
   data: z.array(covenantStress.schema),
   meta: z.object({
-    total: count,
-    limit: count,
-    offset: count,
-    count,
+    ...listMeta,
     filters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     source_date: date.optional(),
     sort: z.literal('stress_50pct_desc').optional(),

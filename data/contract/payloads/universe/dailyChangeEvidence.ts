@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { cik10, count, date, filingPage, ticker } from '../../values/primitives.ts';
+import { cik10, count, date, filingPage, pageMeta, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
 import { evidenceRef } from './dailyChanges.ts';
@@ -41,12 +41,7 @@ const schema = z.object({
     .optional(),
   page: z
     .object({
-      limit: count,
-      offset: count,
-      count,
-      total: count,
-      has_more: z.boolean(),
-      next_offset: count.optional(),
+      ...pageMeta.shape,
       next_tool: z.literal('intel_daily_change_evidence').optional(),
       next_args: z.record(z.string(), z.unknown()).optional(),
       evidence_ref: evidenceRef.optional(),

@@ -109,3 +109,6 @@ export type StressChangeLeader = z.infer<typeof stressChangeLeader>;
 export type RiskTierMove = z.infer<typeof riskTierMove>;
 export type CompanyfactsActivity = z.infer<typeof companyfactsActivity>;
 export type DeltaDay = z.infer<typeof deltaDay>;
+
+/** Days of a window of daily changes, both ends included: the most, and without bounds (I3.21). */
+export const deltaWindowDays = { most: 31, byDefault: 7 } as const;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { count, date, datetime, int } from '../../values/primitives.ts';
-import { pageMeta } from '../pageMeta.ts';
+import { count, date, datetime, int, pageMeta } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
 import {
@@ -330,3 +329,13 @@ export const latestDailyChanges = payload({
     }),
   },
 });
+
+/** Companies of a delta, those of the universe apart from the rest of the archive (M6.13). */
+export type UniverseStats = NonNullable<DailyChangesArtifact['universe_stats']>;
+
+/** The counts that briefs tell; of a delta of an older build, which does not tell them apart, all its companies. */
+export function toldChanges({ stats, universe_stats }: DailyChangesArtifact): UniverseStats {
+  if (universe_stats !== undefined) return universe_stats;
+  const { changed_company_count: changed, new_company_count: added } = stats;
+  return { company_count: changed + added, new_company_count: added, other_company_count: 0 };
+}

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { cik10, count, date, datetime, pct, ratio, ticker, zScore } from '../../values/primitives.ts';
+import {
+  cik10,
+  count,
+  date,
+  datetime,
+  listMeta,
+  pct,
+  ratio,
+  ticker,
+  zScore,
+} from '../../values/primitives.ts';
 import { filingAge, filingAgeMeanings } from '../issuer/filingAge.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
@@ -52,10 +62,7 @@ export const topStressedRow = z.object({
 const schema = z.object({
   data: z.array(topStressedRow),
   meta: z.object({
-    total: count,
-    limit: count,
-    offset: count,
-    count,
+    ...listMeta,
     source_date: date,
     sort: z.literal('live_else_filing_stress_50pct_desc'),
     excluded_unclassified: count,

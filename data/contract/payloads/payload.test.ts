@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excerptOf } from './excerptOf.ts';
+import { excerptOf } from './payload.ts';
 
 const example = { date: '2026-02-07', rows: [{ ticker: 'MSTR', inner: { a: 1, b: 0 } }], none: null };
 

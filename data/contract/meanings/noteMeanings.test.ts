@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noteSentence } from './noteSentence.ts';
+import { noteSentence } from './noteMeanings.ts';
 
 it.each([
   [

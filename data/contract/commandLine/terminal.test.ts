@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitColumns } from './fitColumns.ts';
+import { fitColumns } from './terminal.ts';
 
 describe('text for people', () => {
   it('goes on below where the text of its line begins', () => {

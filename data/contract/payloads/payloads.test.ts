@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import { discoveryExample, payloads, type SchemaId } from '../payloads/payloads.ts';
 import { routes } from '../routes/routes.ts';
-import { discoveryExample } from './discoveryExample.ts';
 
 const schemaIds = Object.keys(payloads) as SchemaId[];
 
