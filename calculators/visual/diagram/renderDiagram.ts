@@ -7,7 +7,7 @@ import type { Scene } from '../scene/scene.ts';
 import { svgSize, writeSvg } from '../scene/writeSvg.ts';
 import { cleanText } from '../type/measureText.ts';
 import { drawDiagram } from './drawDiagram.ts';
-import { textColours } from './drawNode.ts';
+import { textColours } from './drawItems.ts';
 import { matrixFamily } from './grid/matrixFamily.ts';
 import { layeredFamily } from './layered/layeredFamily.ts';
 import type { Layout, Steps } from './layout.ts';
