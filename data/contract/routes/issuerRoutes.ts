@@ -7,8 +7,8 @@ import { issuerFieldMap, mostFieldPoints } from '../payloads/issuer/issuerFieldM
 import { peerRanking } from '../payloads/issuer/peerRanking.ts';
 import { outputModes } from '../payloads/reports/reportLegs.ts';
 import { history, own, storedObject } from './answer.ts';
-import { paid } from './paid.ts';
 import * as p from './param.ts';
+import { paid } from './route.ts';
 
 const reportBand = {
   minMicroUsd: reportPrices.least,

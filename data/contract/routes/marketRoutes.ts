@@ -9,8 +9,8 @@ import { perpRankings, rankingRule } from '../payloads/market/perpRankings.ts';
 import { list, own, productHistory, storedObject } from './answer.ts';
 import { equals } from './filter.ts';
 import { askedLength, askedMode, bucketMembers, registryMembers } from './marketMembers.ts';
-import { paid } from './paid.ts';
 import * as p from './param.ts';
+import { paid } from './route.ts';
 
 const page = [p.limit(1, 250, 25), p.offset(100_000)];
 const auditScope = [p.productPath, p.bucketLength, p.sourceDate, p.dateFrom, p.dateTo];

@@ -1,10 +1,9 @@
-import { briefRoutes } from './briefRoutes.ts';
 import { doorRoutes, freeRoutes } from './freeRoutes.ts';
 import { issuerRoutes } from './issuerRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
 import { paymentMode } from './param.ts';
 import { type Route, routeUri } from './route.ts';
-import { universeRoutes } from './universeRoutes.ts';
+import { briefRoutes, universeRoutes } from './universeRoutes.ts';
 
 const mcp: Route = {
   id: 'R31',
