@@ -20,7 +20,7 @@ import { rateLimiter } from './http/rateLimit.ts';
 import { type KeyRing, keyRing } from './keys/keyRing.ts';
 import { openProofKey, type ProofKey } from './keys/proofKey.ts';
 import { releaseKeys } from './keys/releaseKeys.ts';
-import { ledgerLog } from './ledger/ledgerLog.ts';
+import { ledgerLog } from './ledger/openLedger.ts';
 import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/port/ledger.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
 import { argumentReader } from './mcp/endpointCall.ts';

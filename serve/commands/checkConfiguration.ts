@@ -3,7 +3,7 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { promotionNames } from '../../data/contract/release/releaseFiles.ts';
 import type { Config } from '../config/config.ts';
 import { releaseKeys } from '../keys/releaseKeys.ts';
-import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';
+import { inspectLedgerAt } from '../ledger/openLedger.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../ledger/port/ledgerAddress.ts';
 import { type RailStates, railStates } from '../payments/railStates.ts';

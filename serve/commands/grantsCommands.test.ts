@@ -9,8 +9,8 @@ import { manualTime } from '../../fixtures/rigs/ledger/ledgerManualTime.ts';
 import { writerHere } from '../../fixtures/rigs/ledger/writerHere.ts';
 import { exampleHold, exampleSession } from '../../fixtures/rigs/ledgerConformance/examples.ts';
 import { grantTokens } from '../grants/grantToken.ts';
+import { systemTime } from '../ledger/openLedger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
-import { systemTime } from '../ledger/systemTime.ts';
 import { ulidGenerator } from '../ledger/ulid.ts';
 import { mountGrantsCommands } from './grantsCommands.ts';
 

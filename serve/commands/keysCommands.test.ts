@@ -5,8 +5,8 @@ import { Command } from 'commander';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { manualTime } from '../../fixtures/rigs/ledger/ledgerManualTime.ts';
 import { keyRing } from '../keys/keyRing.ts';
+import { systemTime } from '../ledger/openLedger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
-import { systemTime } from '../ledger/systemTime.ts';
 import { mountKeysCommands } from './keysCommands.ts';
 
 let directory: string;

@@ -9,11 +9,11 @@ import {
   hashOf,
   payerOf,
 } from '../../fixtures/rigs/ledgerConformance/examples.ts';
-import { exportColumnNames } from '../ledger/books/exportColumns.ts';
+import { exportColumnNames } from '../ledger/books/export.ts';
+import { systemTime } from '../ledger/openLedger.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import { openDatabase } from '../ledger/sqlite/schema/openDatabase.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
-import { systemTime } from '../ledger/systemTime.ts';
 import { mountLedgerCommands } from './ledgerCommands.ts';
 import type { ChainCheck } from './readLedger.ts';
 

@@ -10,11 +10,11 @@ import {
   exampleTransition,
 } from '../../fixtures/rigs/ledgerConformance/examples.ts';
 import { readMark } from '../ledger/ledgerMark.ts';
+import { systemTime } from '../ledger/openLedger.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
-import { inspectLedger } from '../ledger/sqlite/schema/inspectLedger.ts';
+import { inspectLedger } from '../ledger/sqlite/schema/applySchema.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
-import { systemTime } from '../ledger/systemTime.ts';
 import { mountLedgerCommands } from './ledgerCommands.ts';
 import type { ChainCheck } from './readLedger.ts';
 

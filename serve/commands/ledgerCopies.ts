@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
-import type { LedgerCopy } from '../ledger/sqlite/copy/ledgerCopy.ts';
+import type { LedgerCopy } from '../ledger/sqlite/copy/ledgerCopies.ts';
 import { operatorName } from './operatorName.ts';
 
 /** What the copying commands need of the world. */
@@ -25,7 +25,7 @@ export function mountCopies(ledger: Command, load: () => Promise<CopyEffects>): 
     .argument('<file>')
     .action(async (to: string) => {
       const effects = await load();
-      const { backupLedger } = await import('../ledger/sqlite/copy/backupLedger.ts');
+      const { backupLedger } = await import('../ledger/sqlite/copy/ledgerCopies.ts');
       const path = embedded(effects.address(), 'Copy it with pg_dump --format=custom.');
       report(await backupLedger({ path, to, nowMs: effects.time.nowMs() }), { file: to }, effects);
     });
@@ -38,7 +38,7 @@ export function mountCopies(ledger: Command, load: () => Promise<CopyEffects>): 
     .action(async (from: string, input: { force?: boolean; as: string }) => {
       const as = operatorName(input.as);
       const effects = await load();
-      const { restoreLedger } = await import('../ledger/sqlite/copy/restoreLedger.ts');
+      const { restoreLedger } = await import('../ledger/sqlite/copy/ledgerCopies.ts');
       const path = embedded(effects.address(), 'Restore a dump with pg_restore into an empty database.');
       const nowMs = effects.time.nowMs();
       const { replaced, ...copy } = await restoreLedger({

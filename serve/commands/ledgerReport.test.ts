@@ -10,9 +10,9 @@ import {
   operator,
   payerOf,
 } from '../../fixtures/rigs/ledgerConformance/examples.ts';
+import { systemTime } from '../ledger/openLedger.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
-import { systemTime } from '../ledger/systemTime.ts';
 import { mountReport } from './ledgerReport.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { usageError } from '../../data/contract/errors/issuerError.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
-import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/books/exportColumns.ts';
+import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/books/export.ts';
 import type { RestoredCopy } from '../ledger/ledgerMark.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import type { CopyEffects } from './ledgerCopies.ts';

@@ -7,7 +7,7 @@ import { composeServer } from '../composeServer.ts';
 import type { Config } from '../config/config.ts';
 import { composeGrants, startSweeping } from '../grants/composeGrants.ts';
 import { connectionBound, inFlight, mostConnections } from '../http/inFlight.ts';
-import { ledgerLog } from '../ledger/ledgerLog.ts';
+import { ledgerLog } from '../ledger/openLedger.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
 import { startOperations } from '../operations/admin/startOperations.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
 import { accountRig, grantSecretsText } from '../../fixtures/rigs/accountRig.ts';
+import { systemTime } from '../ledger/openLedger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
-import { systemTime } from '../ledger/systemTime.ts';
 
 const wallet = testWallet(11);
 

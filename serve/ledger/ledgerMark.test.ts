@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exampleClaim, exampleHold, exampleShadow } from '../../fixtures/rigs/ledgerConformance/examples.ts';
 import { readMark, writeMark } from './ledgerMark.ts';
+import { systemTime } from './openLedger.ts';
 import type { Ledger } from './port/ledger.ts';
 import { sqliteLedger } from './sqlite/sqliteLedger.ts';
-import { systemTime } from './systemTime.ts';
 
 let directory: string;
 let path: string;

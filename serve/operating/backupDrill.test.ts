@@ -20,10 +20,10 @@ import {
 } from '../../fixtures/replicas/postgresServer.ts';
 import { exampleClaim, exampleTransition } from '../../fixtures/rigs/ledgerConformance/examples.ts';
 import { damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
+import { systemTime } from '../ledger/openLedger.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import { postgresLedger } from '../ledger/postgres/postgresLedger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
-import { systemTime } from '../ledger/systemTime.ts';
 
 // backup.sh and drill.sh as the timer and the operator run them, over the data of a night and books with payments
 

@@ -15,8 +15,8 @@ import {
   hashOf,
   operator,
 } from '../../../fixtures/rigs/ledgerConformance/examples.ts';
+import { systemTime } from '../openLedger.ts';
 import { sqliteLedger } from '../sqlite/sqliteLedger.ts';
-import { systemTime } from '../systemTime.ts';
 import { bookRules, problemsOf } from './bookRules.ts';
 
 // books written past every trigger and constraint: the check names every damage (I5.33)

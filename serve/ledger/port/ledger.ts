@@ -1,8 +1,7 @@
 import type { RestoredCopy } from '../ledgerMark.ts';
 import type { CheckReport, ExportRow, LedgerOverview } from './books.ts';
 import type { CheckoutStore } from './checkout.ts';
-import type { DayInput, LedgerDay } from './day.ts';
-import type { FiguresInput, LedgerFigures } from './figures.ts';
+import type { DayInput, FiguresInput, LedgerDay, LedgerFigures } from './day.ts';
 import type { ChallengeStore, GrantAdmin, HoldInput, HoldResult } from './grant.ts';
 import type { JobQueue } from './job.ts';
 import type { KeyAdmin } from './key.ts';

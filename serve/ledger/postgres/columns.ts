@@ -1,10 +1,8 @@
-import { phaseAfter } from '../phaseAfter.ts';
 import type { HoldInput } from '../port/grant.ts';
 import type { SettlementJobInput, Transition } from '../port/payment.ts';
 import type { IdemInput } from '../port/receipt.ts';
 import { rowJson } from '../rows/columns.ts';
-import { freshPayment, freshReceipt } from '../rows/freshRows.ts';
-import { replayWindowMs } from '../rows/receipt.ts';
+import { freshPayment, freshReceipt, phaseAfter, replayWindowMs } from '../rows/receipt.ts';
 
 // rows of the port as JSON texts with the names of the columns, which the ledger's functions read
 

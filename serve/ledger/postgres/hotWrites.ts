@@ -1,4 +1,3 @@
-import { neverUnhandled } from '../neverUnhandled.ts';
 import type { HoldResult } from '../port/grant.ts';
 import type { Ledger } from '../port/ledger.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
@@ -6,9 +5,9 @@ import type { ReceiptRow } from '../port/receipt.ts';
 import { grantOf } from '../reads/grantReads.ts';
 import { claimOf, receiptOf } from '../reads/receiptReads.ts';
 import { type RawRow, wholeNumber } from '../rows/columns.ts';
-import { freshPaymentRow } from '../rows/freshRows.ts';
-import { authorizedRow, claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
-import { grantRow } from '../rows/rows.ts';
+import { authorizedRow, claimedRow, freshPaymentRow, heldRow, notChargedRow } from '../rows/receipt.ts';
+import { grantRow } from '../rows/tables.ts';
+import { neverUnhandled } from '../sharedMethods.ts';
 import {
   holdColumns,
   idemColumns,

@@ -17,9 +17,9 @@ import {
   operator,
 } from '../../../fixtures/rigs/ledgerConformance/examples.ts';
 import type { LedgerUnderTest } from '../../../fixtures/rigs/ledgerConformance/underTest.ts';
+import { systemTime } from '../openLedger.ts';
 import type { Ledger } from '../port/ledger.ts';
 import { tables } from '../rows/tables.ts';
-import { systemTime } from '../systemTime.ts';
 import { postgresLedger } from './postgresLedger.ts';
 import { grantServiceRole } from './schema/serviceRole.ts';
 

@@ -1,21 +1,17 @@
+import type pg from 'pg';
 import { markKeeper, restoredCopy } from '../ledgerMark.ts';
-import { idListeners } from '../listeners.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../port/ledger.ts';
 import { day } from '../reads/day.ts';
 import { figures } from '../reads/figures.ts';
-import { portReads } from '../reads/portReads.ts';
 import { newestClaimMs, newestEvent } from '../reads/receiptReads.ts';
 import { notChargedRow } from '../rows/receipt.ts';
+import { idListeners, sharedMethods } from '../sharedMethods.ts';
 import { clockMs, type Steps } from '../steps/steps.ts';
 import { type ColdResult, coldWrites, type WriteCold } from '../writes/coldWrites.ts';
-import { portStores } from '../writes/portStores.ts';
 import { hotWrites } from './hotWrites.ts';
-import { notifications } from './notifications.ts';
-import { postgresCheck, postgresExport } from './postgresBooks.ts';
-import { lostAtStart, postgresDatabase } from './postgresDatabase.ts';
-import { stepRunner } from './runSteps.ts';
+import { lostAtStart, type PostgresDatabase, postgresDatabase } from './postgresDatabase.ts';
+import { inSnapshot, postgresCheck, postgresExport, stepRunner } from './runSteps.ts';
 import { preparePostgres } from './schema/postgresSchema.ts';
-import { inSnapshot } from './snapshot.ts';
 import { unawaitedWrites } from './unawaitedWrites.ts';
 
 /**
@@ -70,18 +66,17 @@ export function postgresLedger({
     if (mark.restored) throw restoredCopy();
   };
   // a receipt that moves notifies every server, this one as well (P8.18)
-  const stores = portStores({ read, write: writeCold, moved: () => {} });
+  const shared = sharedMethods({ read, write: writeCold, time, moved: () => {} });
 
   return {
-    ...stores,
+    ...shared,
     keys: {
-      ...stores.keys,
+      ...shared.keys,
       noteUsed: (uses) => {
         for (const { keyId, atMs } of uses) queue.minor({ kind: 'key_used', keyId, atMs });
       },
       onChange: keyListeners.add,
     },
-    ...portReads({ read }),
     ...hotWrites({ database, read, now, refuseRestored }),
     open: async () => {
       try {
@@ -115,9 +110,6 @@ export function postgresLedger({
             : null;
       return { status: reason === null ? 'ok' : 'failing', reason, waiting: queue.waiting, slow: false };
     },
-    alias: (given) => writeCold('alias', given),
-    noteUnknown: async (outcome) => (await writeCold('noteUnknown', outcome)) !== null,
-    noteTx: (claimKey, txHash) => writeCold('noteTx', { claimKey, txHash, atMs: time.nowMs() }),
     renew: ({ claimKeys, owner, ownerUntilMs }) => {
       for (const claimKey of claimKeys) queue.minor({ kind: 'renew', claimKey, owner, ownerUntilMs });
     },
@@ -128,8 +120,6 @@ export function postgresLedger({
     },
     delivered: (receiptId, delivery) => queue.minor({ kind: 'delivery', receiptId, delivery }),
     replayed: (receiptId) => queue.minor({ kind: 'replay', receiptId }),
-    takeDue: (asked) => writeCold('takeDue', asked),
-    noteCheck: (note) => writeCold('noteCheck', note),
     clock: () => read(clockMs()),
     onReceipt: listeners.add,
     export: (range) => postgresExport({ database, ...range }),
@@ -142,5 +132,66 @@ export function postgresLedger({
       return { sinceMs: sinceMs === 0 ? null : sinceMs };
     },
     acceptRestored: (as) => mark.accept(as),
+  };
+}
+
+const againMs = 1000;
+
+/** The connection that listens for moved receipts and changed keys (P8.18); a notification is a hint, the row decides. */
+type Notifications = { start(): Promise<void>; stop(): Promise<void> };
+
+/** Listens on a connection of its own and connects again when it breaks. */
+function notifications({
+  database,
+  time,
+  log,
+  tell,
+}: {
+  database: PostgresDatabase;
+  time: LedgerTime;
+  log: LedgerLog;
+  tell: (channel: 'receipt' | 'api_key', id: string) => void;
+}): Notifications {
+  let client: pg.Client | null = null;
+  let stopped = false;
+  let cancel = () => {};
+
+  async function listen(): Promise<void> {
+    const fresh = await database.client({ bounded: true });
+    fresh.on('notification', ({ channel, payload }) => {
+      if (channel === 'receipt' || channel === 'api_key') tell(channel, payload ?? '');
+    });
+    try {
+      await fresh.query('LISTEN receipt');
+      await fresh.query('LISTEN api_key');
+    } catch (error) {
+      // with a statement on its way this closes the socket at once
+      await fresh.end();
+      throw error;
+    }
+    client = fresh;
+    fresh.on('end', () => {
+      if (client === fresh) client = null;
+      if (!stopped) again();
+    });
+  }
+
+  function again(): void {
+    cancel = time.after(againMs, () => {
+      listen().catch((error: unknown) => {
+        const message = error instanceof Error ? error.message : 'unknown';
+        log({ level: 'warn', event: 'ledger_not_listening', fields: { message } });
+        if (!stopped) again();
+      });
+    });
+  }
+
+  return {
+    start: listen,
+    stop: async () => {
+      stopped = true;
+      cancel();
+      await client?.end();
+    },
   };
 }

@@ -16,9 +16,8 @@ import {
   exampleShadow,
   exampleTransition,
 } from '../../../fixtures/rigs/ledgerConformance/examples.ts';
-import { inspectLedgerAt } from '../inspectLedgerAt.ts';
+import { inspectLedgerAt, systemTime } from '../openLedger.ts';
 import type { Ledger } from '../port/ledger.ts';
-import { systemTime } from '../systemTime.ts';
 import { postgresDatabase } from './postgresDatabase.ts';
 import { postgresLedger } from './postgresLedger.ts';
 

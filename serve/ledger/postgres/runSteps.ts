@@ -1,13 +1,17 @@
+import type pg from 'pg';
+import { booksCheck } from '../books/bookRules.ts';
+import { exportRow, exportRows } from '../books/export.ts';
+import type { CheckReport, ExportRow } from '../port/books.ts';
 import { type RawRow, wholeNumber } from '../rows/columns.ts';
-import { ledgerClock } from '../steps/statement.ts';
-import { type Step, type Steps, thrownInto, UniqueViolated } from '../steps/steps.ts';
+import { ledgerClock, type Step, type Steps, thrownInto, UniqueViolated } from '../steps/steps.ts';
 import { transitionInput } from './columns.ts';
 import { onlyReading, type PostgresDatabase, uniqueConstraint } from './postgresDatabase.ts';
+import { schemaInForce } from './schema/postgresSchema.ts';
 
 type Query = PostgresDatabase['rows'];
 
 /** Runs the steps of methods one after another; `nowMs` is null in service, where the database's clock decides (P8.17). */
-export type StepRunner = {
+type StepRunner = {
   /** Each statement on a connection of the pool. */
   read<T>(steps: Steps<T>): Promise<T>;
   /** All of it in one transaction. */
@@ -23,11 +27,7 @@ export function stepRunner(database: PostgresDatabase, nowMs: () => number | nul
 }
 
 /** Runs the steps of one method with the statements of a connection. */
-export async function runSteps<T>(input: {
-  steps: Steps<T>;
-  query: Query;
-  nowMs: number | null;
-}): Promise<T> {
+async function runSteps<T>(input: { steps: Steps<T>; query: Query; nowMs: number | null }): Promise<T> {
   const { steps, query, nowMs } = input;
   let next = steps.next();
   while (next.done !== true) {
@@ -79,4 +79,63 @@ async function rows(
 
 function first(found: readonly RawRow[]): RawRow {
   return found[0] ?? {};
+}
+
+/** Statements on a connection of its own that only reads. */
+function readingOn(client: pg.Client): PostgresDatabase['rows'] {
+  return onlyReading(async (sql, values = []) => (await client.query(sql, [...values])).rows);
+}
+
+/**
+ * Runs reads of one snapshot on a connection of its own, which no request waits for. `withinMs` limits each statement.
+ */
+export async function inSnapshot<T>(input: {
+  database: PostgresDatabase;
+  withinMs?: number;
+  steps: (query: PostgresDatabase['rows']) => Steps<T> | Promise<Steps<T>>;
+}): Promise<T> {
+  const client = await input.database.client();
+  const query = readingOn(client);
+  try {
+    await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    if (input.withinMs !== undefined) {
+      await query("SELECT set_config('statement_timeout', $1, true)", [String(input.withinMs)]);
+    }
+    const steps = await input.steps(query);
+    return await runSteps({ steps, query, nowMs: null });
+  } finally {
+    await client.end();
+  }
+}
+
+const exportCursor = `DECLARE export NO SCROLL CURSOR FOR ${exportRows.sql}`;
+
+/** Streams the export of one snapshot over a cursor on a connection of its own (P8.61). */
+export async function* postgresExport({
+  database,
+  fromMs,
+  toMs,
+}: {
+  database: PostgresDatabase;
+  fromMs: number;
+  toMs: number;
+}): AsyncGenerator<ExportRow> {
+  const client = await database.client();
+  const query = readingOn(client);
+  try {
+    await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await query(exportCursor, [fromMs, toMs]);
+    for (;;) {
+      const rows = await query('FETCH 1000 FROM export');
+      if (rows.length === 0) return;
+      for (const row of rows) yield exportRow(row);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Checks every rule of the books in one snapshot (I5.33). */
+export function postgresCheck(database: PostgresDatabase): Promise<CheckReport> {
+  return inSnapshot({ database, steps: async (query) => booksCheck(await schemaInForce(query)) });
 }

@@ -1,10 +1,19 @@
-import { figureWindows, type LedgerFigures, shownRows } from '../port/figures.ts';
-import { figuresOf } from '../rows/figureRows.ts';
-import { statement } from '../steps/statement.ts';
-import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
+import {
+  type EndingBudget,
+  figureWindows,
+  type LedgerFigures,
+  type OpenPayment,
+  type ReceiptFigure,
+  shownRows,
+} from '../port/day.ts';
+import type { GrantProgram, GrantStatus } from '../port/grant.ts';
+import type { PaymentPhase, Provider } from '../port/payment.ts';
+import type { ChargeStatus, SettlementMode } from '../port/receipt.ts';
+import { type RawRow, wholeNumber } from '../rows/columns.ts';
+import { firstOf, rowsOf, type Steps, statement } from '../steps/steps.ts';
 
 /** The statements of the operations page; each may read a week of receipts. */
-export const figureStatements = {
+const figureStatements = {
   receipts:
     statement(`SELECT settlement_mode, charge_status, count(*) AS week, sum(charged_micro) AS week_micro,
       sum(CASE WHEN created_ms >= $1 THEN 1 ELSE 0 END) AS today,
@@ -40,13 +49,61 @@ export const figureStatements = {
 /** The figures of the operations page; run in one snapshot. */
 export function* figures(atMs: number): Steps<LedgerFigures> {
   const { todayMs, weekMs, dayAgoMs, nowMs, soonMs } = figureWindows(atMs);
-  return figuresOf({
-    receipts: yield* rowsOf(figureStatements.receipts, todayMs, weekMs),
-    unresolved: yield* firstOf(figureStatements.unresolved),
-    openPayments: yield* rowsOf(figureStatements.openPayments, shownRows),
-    queued: yield* firstOf(figureStatements.queued),
-    undelivered: yield* firstOf(figureStatements.undelivered, weekMs, dayAgoMs),
-    jobs: yield* rowsOf(figureStatements.jobs),
-    endingBudgets: yield* rowsOf(figureStatements.endingBudgets, nowMs, soonMs, shownRows),
-  });
+  const receipts = yield* rowsOf(figureStatements.receipts, todayMs, weekMs);
+  const unresolved = yield* firstOf(figureStatements.unresolved);
+  const openPayments = yield* rowsOf(figureStatements.openPayments, shownRows);
+  const queued = yield* firstOf(figureStatements.queued);
+  const undelivered = yield* firstOf(figureStatements.undelivered, weekMs, dayAgoMs);
+  const jobs = yield* rowsOf(figureStatements.jobs);
+  const endingBudgets = yield* rowsOf(figureStatements.endingBudgets, nowMs, soonMs, shownRows);
+  const ages = jobs.flatMap((row) => (row['oldest'] === null ? [] : [wholeNumber(row['oldest'])]));
+  return {
+    receipts: receipts.map(receiptFigure),
+    unresolved: wholeNumber(unresolved?.['n'] ?? 0),
+    openPayments: openPayments.map(openPayment),
+    queued: counted(queued),
+    undelivered: { ...counted(undelivered), overdue: wholeNumber(undelivered?.['overdue'] ?? 0) },
+    jobs: jobs.map((row) => ({ state: String(row['state']), count: wholeNumber(row['n']) })),
+    oldestJobMs: ages.length === 0 ? null : Math.min(...ages),
+    endingBudgets: endingBudgets.map(endingBudget),
+  };
+}
+
+function counted(row: RawRow | null): { count: number; micro: number } {
+  return { count: wholeNumber(row?.['n'] ?? 0), micro: wholeNumber(row?.['micro'] ?? 0) };
+}
+
+function receiptFigure(row: RawRow): ReceiptFigure {
+  return {
+    mode: row['settlement_mode'] as SettlementMode,
+    status: row['charge_status'] as ChargeStatus,
+    today: wholeNumber(row['today']),
+    todayMicro: wholeNumber(row['today_micro']),
+    week: wholeNumber(row['week']),
+    weekMicro: wholeNumber(row['week_micro']),
+  };
+}
+
+function openPayment(row: RawRow): OpenPayment {
+  return {
+    receiptId: String(row['receipt_id']),
+    provider: row['provider'] as Provider,
+    phase: row['phase'] as PaymentPhase,
+    amountMicro: wholeNumber(row['amount_micro']),
+    refusal: row['refusal'] === null ? null : String(row['refusal']),
+    checks: wholeNumber(row['checks']),
+    createdMs: wholeNumber(row['created_ms']),
+  };
+}
+
+function endingBudget(row: RawRow): EndingBudget {
+  return {
+    grantId: String(row['grant_id']),
+    program: row['program'] as GrantProgram,
+    status: row['status'] as GrantStatus,
+    accountId: row['account_id'] === null ? null : String(row['account_id']),
+    budgetMicro: wholeNumber(row['budget_micro']),
+    remainingMicro: wholeNumber(row['remaining']),
+    expiresMs: wholeNumber(row['expires_ms']),
+  };
 }

@@ -1,7 +1,6 @@
 import type { DebitRow, GrantEvent, GrantRow, GrantSession } from '../port/grant.ts';
-import { debitRow, grantEventRow, grantRow, sessionRow } from '../rows/rows.ts';
-import { statement } from '../steps/statement.ts';
-import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
+import { debitRow, grantEventRow, grantRow, sessionRow } from '../rows/tables.ts';
+import { firstOf, rowsOf, type Steps, statement } from '../steps/steps.ts';
 
 /** The reads of grants, their sessions and their debits. */
 export const grantStatements = {

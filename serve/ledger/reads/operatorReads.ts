@@ -4,10 +4,10 @@ import type { GrantRow } from '../port/grant.ts';
 import type { JobRow } from '../port/job.ts';
 import type { ApiKeyRecord } from '../port/key.ts';
 import type { Provider, WatchEntry } from '../port/payment.ts';
-import { overviewOf } from '../rows/overviewOf.ts';
-import { checkoutRow, jobRow, keyRecord, watchRow } from '../rows/rows.ts';
-import { statement } from '../steps/statement.ts';
-import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
+import type { ChargeStatus, SettlementMode } from '../port/receipt.ts';
+import { wholeNumber } from '../rows/columns.ts';
+import { checkoutRow, jobRow, keyRecord, watchRow } from '../rows/tables.ts';
+import { firstOf, rowsOf, type Steps, statement } from '../steps/steps.ts';
 import { grantOf } from './grantReads.ts';
 
 /** The reads of keys, checkouts, jobs and the watch list, and the counts of an overview. */
@@ -61,10 +61,22 @@ export function* watchlist(): Steps<WatchEntry[]> {
 
 /** The counts of P9.14. */
 export function* overview(): Steps<LedgerOverview> {
-  return overviewOf({
-    receipts: yield* rowsOf(operatorStatements.receiptCounts),
-    jobs: yield* rowsOf(operatorStatements.jobCounts),
-    undelivered: (yield* firstOf(operatorStatements.undeliveredCount))?.['n'],
-    oldestJob: (yield* firstOf(operatorStatements.oldestJob))?.['at'],
-  });
+  const { receiptCounts, jobCounts, undeliveredCount, oldestJob } = operatorStatements;
+  const receipts = (yield* rowsOf(receiptCounts)).map((row) => ({
+    mode: row['settlement_mode'] as SettlementMode,
+    status: row['charge_status'] as ChargeStatus,
+    count: wholeNumber(row['n']),
+    chargedMicro: wholeNumber(row['micro']),
+  }));
+  const jobs = yield* rowsOf(jobCounts);
+  const undelivered = (yield* firstOf(undeliveredCount))?.['n'];
+  const oldest = (yield* firstOf(oldestJob))?.['at'];
+  const open = receipts.filter((r) => r.status === 'authorized' || r.status === 'submitted');
+  return {
+    receipts,
+    jobs: jobs.map((row) => ({ state: String(row['state']), count: wholeNumber(row['n']) })),
+    unresolved: open.reduce((sum, r) => sum + r.count, 0),
+    undelivered: wholeNumber(undelivered ?? 0),
+    oldestJobMs: oldest === null || oldest === undefined ? null : wholeNumber(oldest),
+  };
 }

@@ -1,9 +1,8 @@
 import type { ClaimedPayment } from '../port/payment.ts';
 import type { JournalRow, ReceiptRow } from '../port/receipt.ts';
 import { wholeNumber } from '../rows/columns.ts';
-import { journalRow, paymentRow, receiptRow } from '../rows/rows.ts';
-import { ledgerClock, statement } from '../steps/statement.ts';
-import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
+import { journalRow, paymentRow, receiptRow } from '../rows/tables.ts';
+import { firstOf, ledgerClock, rowsOf, type Steps, statement } from '../steps/steps.ts';
 
 /** The reads of claims and receipts. */
 export const receiptStatements = {

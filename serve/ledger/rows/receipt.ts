@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { HoldInput } from '../port/grant.ts';
-import type { ClaimInput } from '../port/payment.ts';
+import type { ClaimInput, Transition } from '../port/payment.ts';
 import type { ReceiptInput, ReceiptRow } from '../port/receipt.ts';
+import { only, type RowOf } from './columns.ts';
+import { paymentTable, receiptTable } from './tables.ts';
 
 /** Window in which a settled payment is served again (I5.26). */
 export const replayWindowMs = 604_800_000;
@@ -99,4 +101,110 @@ export function claimedRow({ receipt, claimKey, next }: ClaimInput): ReceiptRow 
         handoffMs: receipt.createdMs,
       })
     : freshRow(receipt, { claimKey, chargeStatus: 'submitted', reason: 'settlement_call' });
+}
+
+/** The columns a receipt is inserted with; the others are empty until something happens to it. */
+export const freshReceipt = only(receiptTable, [
+  'receiptId',
+  'reconciliationKey',
+  'responseId',
+  'requestId',
+  'routeId',
+  'routeUri',
+  'fingerprint',
+  'settlementMode',
+  'chargeStatus',
+  'quotedMicro',
+  'chargedMicro',
+  'payerIdentity',
+  'claimKey',
+  'grantId',
+  'apiKeyId',
+  'tool',
+  'artifactKey',
+  'artifactVersion',
+  'sourceDate',
+  'refundedMicro',
+  'delivery',
+  'replayCount',
+  'qualityFlags',
+  'actor',
+  'reason',
+  'createdMs',
+  'updatedMs',
+]);
+
+/** The columns a payment is inserted with. */
+export const freshPayment = only(paymentTable, [
+  'claimKey',
+  'provider',
+  'network',
+  'domainContract',
+  'payer',
+  'nonce',
+  'clientRef',
+  'payTo',
+  'amountMicro',
+  'validAfter',
+  'validBefore',
+  'payloadHash',
+  'fingerprint',
+  'phase',
+  'receiptId',
+  'txHash',
+  'owner',
+  'ownerUntilMs',
+  'nextCheckMs',
+  'checks',
+  'finality',
+  'createdMs',
+  'updatedMs',
+]);
+
+/** The row of a payment as it is inserted with its claim. */
+export function freshPaymentRow(claim: ClaimInput): RowOf<typeof freshPayment> {
+  const { receiptId, createdMs } = claim.receipt;
+  return {
+    claimKey: claim.claimKey,
+    provider: claim.provider,
+    network: claim.network,
+    domainContract: claim.domainContract,
+    payer: claim.payer,
+    nonce: claim.nonce,
+    clientRef: claim.clientRef,
+    payTo: claim.payTo,
+    amountMicro: claim.amountMicro,
+    validAfter: claim.validAfter,
+    validBefore: claim.validBefore,
+    payloadHash: claim.payloadHash,
+    fingerprint: claim.fingerprint,
+    phase: 'calling',
+    receiptId,
+    txHash: claim.txHash,
+    owner: claim.owner,
+    ownerUntilMs: claim.ownerUntilMs,
+    // the worker checks it when the handler's time is over
+    nextCheckMs: claim.ownerUntilMs,
+    checks: 0,
+    finality: 'none',
+    createdMs,
+    updatedMs: createdMs,
+  };
+}
+
+/** The phase a payment reaches with its receipt (P8.28); null when the step concerns the receipt alone. */
+export function phaseAfter(t: Transition): 'calling' | 'accepted' | 'refused' | null {
+  // an operator's step leaves what the provider once answered
+  if (t.actor.startsWith('operator:')) return null;
+  switch (t.to) {
+    case 'submitted':
+      return 'calling';
+    case 'settled':
+    case 'queued_for_batch':
+      return 'accepted';
+    case 'failed':
+      return 'refused';
+    default:
+      return null;
+  }
 }

@@ -1,10 +1,37 @@
-import type { CheckoutState } from '../port/checkout.ts';
-import type { DebitState, GrantProgram, GrantStatus } from '../port/grant.ts';
-import type { JobOutcome, JobState } from '../port/job.ts';
-import type { KeyScope } from '../port/key.ts';
-import type { Finality, PaymentPhase, Provider, SettlementJobInput } from '../port/payment.ts';
-import type { ChargeStatus, Delivery, SettlementMode } from '../port/receipt.ts';
-import { bytes, type Columns, chainSeconds, integer, jsonText, optional, text, words } from './columns.ts';
+import type { CheckoutRow, CheckoutState } from '../port/checkout.ts';
+import type {
+  ChallengeRow,
+  DebitRow,
+  DebitState,
+  GrantEvent,
+  GrantProgram,
+  GrantRow,
+  GrantSession,
+  GrantStatus,
+} from '../port/grant.ts';
+import type { JobOutcome, JobRow, JobState } from '../port/job.ts';
+import type { ApiKeyRecord, KeyScope } from '../port/key.ts';
+import type {
+  Finality,
+  PaymentPhase,
+  PaymentRow,
+  Provider,
+  SettlementJobInput,
+  WatchEntry,
+} from '../port/payment.ts';
+import type { ChargeStatus, Delivery, JournalRow, ReceiptRow, SettlementMode } from '../port/receipt.ts';
+import {
+  bytes,
+  type Columns,
+  chainSeconds,
+  integer,
+  jsonText,
+  optional,
+  type RawRow,
+  rowReader,
+  text,
+  words,
+} from './columns.ts';
 
 // the column table of the ledger: what the port names a column, and how both databases keep it
 
@@ -76,7 +103,7 @@ export const paymentTable = {
 } as const;
 
 /** `receipt_events` without its number and receipt. */
-export const journalTable = {
+const journalTable = {
   from: text<ChargeStatus | ''>('from_status'),
   to: text<ChargeStatus>('to_status'),
   actor: text('actor'),
@@ -86,7 +113,7 @@ export const journalTable = {
 } as const;
 
 /** `grants` without the note. */
-export const grantTable = {
+const grantTable = {
   grantId: text('grant_id'),
   program: text<GrantProgram>('program'),
   wallet: optional(text('wallet')),
@@ -103,14 +130,14 @@ export const grantTable = {
 } as const;
 
 /** `grant_events` without its number and grant. */
-export const grantEventTable = {
+const grantEventTable = {
   kind: text('kind'),
   detail: text('detail'),
   actor: text('actor'),
   atMs: integer('at_ms'),
 } as const;
 
-export const sessionTable = {
+const sessionTable = {
   sessionId: text('session_id'),
   grantId: text('grant_id'),
   wallet: optional(text('wallet')),
@@ -121,7 +148,7 @@ export const sessionTable = {
 } as const;
 
 /** `grant_debits` without what only the ledger uses. */
-export const debitTable = {
+const debitTable = {
   debitId: text('debit_id'),
   grantId: text('grant_id'),
   sessionId: text('session_id'),
@@ -134,7 +161,7 @@ export const debitTable = {
 } as const;
 
 /** `challenges` without what became of them. */
-export const challengeTable = {
+const challengeTable = {
   nonce: text('nonce'),
   wallet: text('wallet'),
   message: text('message'),
@@ -142,7 +169,7 @@ export const challengeTable = {
   expiresMs: integer('expires_ms'),
 } as const;
 
-export const jobTable = {
+const jobTable = {
   jobId: integer('job_id'),
   claimKey: bytes('claim_key'),
   kind: text<SettlementJobInput['kind']>('kind'),
@@ -162,7 +189,7 @@ export const jobTable = {
   lastError: optional(text('last_error')),
 } as const;
 
-export const checkoutTable = {
+const checkoutTable = {
   checkoutId: text('checkout_id'),
   provider: text('provider'),
   providerSessionId: optional(text('provider_session_id')),
@@ -179,7 +206,7 @@ export const checkoutTable = {
   updatedMs: integer('updated_ms'),
 } as const;
 
-export const keyTable = {
+const keyTable = {
   keyId: text('key_id'),
   salt: bytes('salt'),
   secretHash: bytes('secret_hash'),
@@ -195,7 +222,7 @@ export const keyTable = {
 } as const;
 
 /** `payer_watchlist` without when and by whom an entry was cleared. */
-export const watchTable = {
+const watchTable = {
   payer: text('payer'),
   provider: text<Provider>('provider'),
   reason: text('reason'),
@@ -218,3 +245,24 @@ export const tables: Readonly<Record<string, Columns>> = {
   api_keys: keyTable,
   payer_watchlist: watchTable,
 };
+
+// database rows of both adapters as the port shows them
+
+export const receiptRow: (row: RawRow) => ReceiptRow = rowReader(receiptTable);
+export const paymentRow: (row: RawRow) => PaymentRow = rowReader(paymentTable);
+export const journalRow: (row: RawRow) => JournalRow = rowReader(journalTable);
+export const grantRow: (row: RawRow) => GrantRow = rowReader(grantTable);
+export const grantEventRow: (row: RawRow) => GrantEvent = rowReader(grantEventTable);
+export const sessionRow: (row: RawRow) => GrantSession = rowReader(sessionTable);
+export const challengeRow: (row: RawRow) => ChallengeRow = rowReader(challengeTable);
+export const jobRow: (row: RawRow) => JobRow = rowReader(jobTable);
+export const checkoutRow: (row: RawRow) => CheckoutRow = rowReader(checkoutTable);
+export const keyRecord: (row: RawRow) => ApiKeyRecord = rowReader(keyTable);
+export const watchRow: (row: RawRow) => WatchEntry = rowReader(watchTable);
+
+const debit = rowReader(debitTable);
+
+/** A row of `grant_debits` with the reconciliation key of its receipt. */
+export function debitRow(row: RawRow): DebitRow {
+  return { ...debit(row), reconciliationKey: String(row['reconciliation_key']) };
+}

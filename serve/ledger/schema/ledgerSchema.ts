@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { receiptTransitions, statusesOfMode } from '../../../data/contract/billing/receiptTransitions.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { transitionValues } from './transitionTable.ts';
 
 /** Version that `ledger_meta` of a new ledger states, in SQLite and in PostgreSQL (P8.13). */
 export const schemaVersion = '3';
@@ -18,4 +18,22 @@ export function otherVersion(found: string): IssuerError {
     hint: 'Run the version of the program that wrote it, or point II_LEDGER at a new ledger; this one was left as it is.',
     details: { found, expected: schemaVersion },
   });
+}
+
+// the state machine of the contract (I3.2, I3.10) as SQL of both databases
+
+const steps = receiptTransitions.flatMap(({ from, to, by }) => by.map((actor) => [from ?? '', to, actor]));
+
+/** The rows of `receipt_transitions` as the list of a VALUES clause. */
+export const transitionValues = steps.map((step) => `(${step.map(quoted).join(',')})`).join(', ');
+
+const modeCases = Object.entries(statusesOfMode)
+  .map(([mode, statuses]) => `WHEN '${mode}' THEN charge_status IN (${statuses.map(quoted).join(',')})`)
+  .join(' ');
+
+/** Whether the state of a receipt is one that its mode may have. */
+export const statusFitsMode = `CASE settlement_mode ${modeCases} ELSE false END`;
+
+function quoted(word: string): string {
+  return `'${word}'`;
 }

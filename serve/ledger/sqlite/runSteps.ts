@@ -1,9 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Transition } from '../port/payment.ts';
 import type { RawRow } from '../rows/columns.ts';
-import { ledgerClock, type Statement } from '../steps/statement.ts';
-import { type Step, type Steps, thrownInto, UniqueViolated } from '../steps/steps.ts';
-import { uniqueViolated } from './schema/databaseError.ts';
+import {
+  ledgerClock,
+  type Statement,
+  type Step,
+  type Steps,
+  thrownInto,
+  UniqueViolated,
+} from '../steps/steps.ts';
+import { uniqueViolated } from './schema/openDatabase.ts';
 
 type Prepared = { readonly statement: StatementSync; readonly order: readonly number[] };
 

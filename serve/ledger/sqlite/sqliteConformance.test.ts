@@ -5,11 +5,11 @@ import { describe } from 'vitest';
 import { writerHere } from '../../../fixtures/rigs/ledger/writerHere.ts';
 import { everySuite } from '../../../fixtures/rigs/ledgerConformance/everySuite.ts';
 import type { LedgerUnderTest } from '../../../fixtures/rigs/ledgerConformance/underTest.ts';
+import { systemTime } from '../openLedger.ts';
 import type { Ledger } from '../port/ledger.ts';
-import { systemTime } from '../systemTime.ts';
 import { openDatabase } from './schema/openDatabase.ts';
 import { sqliteLedger } from './sqliteLedger.ts';
-import { type SpawnWriter, threadWriter } from './writer/spawnWriter.ts';
+import { type SpawnWriter, threadWriter } from './writer/writerProtocol.ts';
 
 const sqlite: LedgerUnderTest = {
   name: 'sqlite',

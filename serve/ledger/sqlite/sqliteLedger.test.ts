@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exampleKey, exampleKeyId, exampleReceipt } from '../../../fixtures/rigs/ledger/ledgerReceipts.ts';
+import { systemTime } from '../openLedger.ts';
 import type { UnchargedLedger } from '../port/ledger.ts';
-import { systemTime } from '../systemTime.ts';
 import { openDatabase } from './schema/openDatabase.ts';
 import { sqliteLedger } from './sqliteLedger.ts';
 import type { CommitReport } from './writer/groupCommitState.ts';
-import { threadWriter } from './writer/spawnWriter.ts';
+import { threadWriter } from './writer/writerProtocol.ts';
 
 let directory: string;
 let path: string;

@@ -1,148 +1,176 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { markKeeper, restoredCopy } from '../ledgerMark.ts';
-import { idListeners } from '../listeners.ts';
-import { neverUnhandled } from '../neverUnhandled.ts';
+import { type MarkKeeper, markKeeper, restoredCopy } from '../ledgerMark.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../port/ledger.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
 import { day } from '../reads/day.ts';
-import { portReads } from '../reads/portReads.ts';
 import { claimOf, newestClaimMs, newestEvent, queuedMicro } from '../reads/receiptReads.ts';
 import { claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
+import { idListeners, neverUnhandled, sharedMethods } from '../sharedMethods.ts';
 import type { Steps } from '../steps/steps.ts';
-import { portStores } from '../writes/portStores.ts';
-import { unchargedReceipt } from './calls/inserts.ts';
-import { copyNotes } from './copy/ledgerCopy.ts';
-import { keptSum } from './reads/keptSum.ts';
-import { readFigures } from './reads/readFigures.ts';
-import { inSnapshot } from './reads/snapshot.ts';
-import { sqliteCheck, sqliteExport } from './reads/sqliteBooks.ts';
+import {
+  detachedBytes,
+  detachedClaim,
+  detachedInput,
+  detachedReceipt,
+  unchargedReceipt,
+} from './calls/inserts.ts';
+import { copyNotes } from './copy/ledgerCopies.ts';
+import { inSnapshot, readFigures, sqliteCheck, sqliteExport } from './reads/sqliteBooks.ts';
 import { stepRunner } from './runSteps.ts';
 import { checkSchema } from './schema/applySchema.ts';
 import { openDatabase } from './schema/openDatabase.ts';
-import { detachedBytes, detachedClaim, detachedInput, detachedReceipt } from './writer/detachedBytes.ts';
 import { groupCommit } from './writer/groupCommit.ts';
 import type { CommitReport } from './writer/groupCommitState.ts';
-import { type SpawnWriter, threadWriter } from './writer/spawnWriter.ts';
+import { type SpawnWriter, threadWriter } from './writer/writerProtocol.ts';
+
+type SqliteInput = {
+  readonly path: string;
+  readonly time: LedgerTime;
+  readonly log: LedgerLog;
+  readonly onFatal: (error: Error) => void;
+  readonly onCommit?: ((report: CommitReport) => void) | undefined;
+  readonly spawn?: SpawnWriter;
+};
+
+/** What the methods of one ledger share. */
+type SqliteState = Pick<SqliteInput, 'path' | 'time'> & {
+  readonly writes: ReturnType<typeof groupCommit>;
+  readonly listeners: ReturnType<typeof idListeners>;
+  readonly mark: MarkKeeper;
+  /** the read-only connection of this thread (P8.6), while the ledger is open: it never waits for the writer */
+  reader: { readonly database: DatabaseSync; readonly run: ReturnType<typeof stepRunner> } | null;
+};
+
+/** A ledger that is not open. */
+function closedLedger({ path, time, log, onFatal, onCommit, spawn }: SqliteInput): SqliteState {
+  const state: SqliteState = {
+    path,
+    time,
+    writes: groupCommit({ spawn: spawn ?? threadWriter({ path }), time, log, onFatal, onCommit }),
+    listeners: idListeners(),
+    mark: markKeeper({
+      path: `${path}.mark`,
+      newestEvent: async () => read(state, newestEvent()),
+      copyId: async () => (state.reader === null ? null : (copyNotes(state.reader.database)?.id ?? null)),
+      after: time.after,
+      onRestored: (known, newest) =>
+        log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
+    }),
+    reader: null,
+  };
+  return state;
+}
+
+function read<T>({ reader, time }: SqliteState, steps: Steps<T>): T {
+  if (reader === null) throw new Error('the ledger is not open');
+  return reader.run(steps, time.nowMs());
+}
+
+async function open(state: SqliteState): Promise<void> {
+  const { path, writes, mark } = state;
+  await writes.open();
+  let database: DatabaseSync | null = null;
+  try {
+    database = openDatabase({ path, mode: 'read' });
+    checkSchema(database);
+    state.reader = { database, run: stepRunner(database) };
+    await mark.start();
+  } catch (error) {
+    database?.close();
+    state.reader = null;
+    await writes.close();
+    throw error;
+  }
+}
+
+async function close(state: SqliteState): Promise<void> {
+  if (state.reader !== null) {
+    await state.mark.stop();
+    // a reader left open would keep the last checkpoint from truncating the WAL
+    state.reader.database.close();
+    state.reader = null;
+  }
+  await state.writes.close();
+}
+
+function refuseRestored({ mark }: SqliteState): void {
+  if (mark.restored) throw restoredCopy();
+}
+
+async function claim(state: SqliteState, input: ClaimInput): Promise<ClaimResult> {
+  refuseRestored(state);
+  const own = detachedClaim(input);
+  const won: ClaimResult = { won: true, receipt: claimedRow(input) };
+  try {
+    const outcome = await state.writes.call('claim', own);
+    return outcome === 'won' ? won : outcome;
+  } catch (error) {
+    // the outcome of its batch is unknown: what can be read back was committed (P8.10)
+    const found = isUnknownOutcome(error) ? read(state, claimOf(own.claimKey)) : null;
+    if (found === null) throw error;
+    if (found.receipt.receiptId === input.receipt.receiptId) return won;
+    return { won: false, conflict: null, ...found };
+  }
+}
+
+function isUnknownOutcome(error: unknown): boolean {
+  return error instanceof IssuerError && error.code === 'store_unwritable';
+}
+
+/**
+ * A sum over all rows that took a while is kept for a hundred times as long, at most a second: it then costs one
+ * hundredth of the time, and a bound on queued payments may be that late (P3.11). Short sums are computed each time.
+ */
+function keptSum(make: () => number): () => number {
+  let kept = 0;
+  let untilMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    const startMs = performance.now();
+    if (startMs < untilMs) return kept;
+    kept = make();
+    const tookMs = performance.now() - startMs;
+    untilMs = tookMs < 1 ? Number.NEGATIVE_INFINITY : startMs + Math.min(1000, 100 * tookMs);
+    return kept;
+  };
+}
 
 /**
  * The embedded ledger (PAYMENTS 8.B): one file, one writer thread with group commit, one read-only connection
  * on this thread. `onFatal` has to end the process (P8.10).
  */
-export function sqliteLedger(given: {
-  path: string;
-  time: LedgerTime;
-  log: LedgerLog;
-  onFatal: (error: Error) => void;
-  onCommit?: (report: CommitReport) => void;
-  spawn?: SpawnWriter;
-}): Ledger {
-  const spawn = given.spawn ?? threadWriter({ path: given.path });
-  const writes = groupCommit({
-    spawn,
-    time: given.time,
-    log: given.log,
-    onFatal: given.onFatal,
-    onCommit: given.onCommit,
-  });
-  const listeners = idListeners();
-  const mark = markKeeper({
-    path: `${given.path}.mark`,
-    newestEvent: () => readSoon(newestEvent()),
-    copyId: async () => (reader === null ? null : (copyNotes(reader.database)?.id ?? null)),
-    after: given.time.after,
-    onRestored: (known, newest) =>
-      given.log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
-  });
-  let reader: { readonly database: DatabaseSync; readonly run: ReturnType<typeof stepRunner> } | null = null;
-  const totalMicro = keptSum(() => read(queuedMicro(null)));
-
-  /** Runs a read on the read-only connection of this thread (P8.6): it never waits for the writer. */
-  function read<T>(steps: Steps<T>): T {
-    if (reader === null) throw new Error('the ledger is not open');
-    return reader.run(steps, given.time.nowMs());
-  }
-
-  const readSoon = async <T>(steps: Steps<T>) => read(steps);
-
-  function refuseRestored(): void {
-    if (mark.restored) throw restoredCopy();
-  }
-
-  async function claim(input: ClaimInput): Promise<ClaimResult> {
-    refuseRestored();
-    const own = detachedClaim(input);
-    const won: ClaimResult = { won: true, receipt: claimedRow(input) };
-    try {
-      const outcome = await writes.call('claim', own);
-      return outcome === 'won' ? won : outcome;
-    } catch (error) {
-      // the outcome of its batch is unknown: what can be read back was committed (P8.10)
-      const found = isUnknownOutcome(error) ? read(claimOf(own.claimKey)) : null;
-      if (found === null) throw error;
-      if (found.receipt.receiptId === input.receipt.receiptId) return won;
-      return { won: false, conflict: null, ...found };
-    }
-  }
-
-  const stores = portStores({
-    read: readSoon,
-    write: (name, input) => writes.cold(name, detachedInput(input)),
+export function sqliteLedger(input: SqliteInput): Ledger {
+  const state = closedLedger(input);
+  const { path, time, writes, listeners, mark } = state;
+  const totalMicro = keptSum(() => read(state, queuedMicro(null)));
+  const shared = sharedMethods({
+    read: async (steps) => read(state, steps),
+    write: (name, asked) => writes.cold(name, detachedInput(asked)),
+    time,
     moved: listeners.tell,
+    totalMicro: async () => totalMicro(),
   });
-
   return {
-    ...stores,
+    ...shared,
     keys: {
-      ...stores.keys,
+      ...shared.keys,
       noteUsed: (uses) => {
         for (const { keyId, atMs } of uses) writes.handOver({ kind: 'key_used', keyId, atMs });
       },
     },
-    ...portReads({ read: readSoon, totalMicro: async () => totalMicro() }),
-    open: async () => {
-      await writes.open();
-      let database: DatabaseSync | null = null;
-      try {
-        database = openDatabase({ path: given.path, mode: 'read' });
-        checkSchema(database);
-        reader = { database, run: stepRunner(database) };
-        await mark.start();
-      } catch (error) {
-        database?.close();
-        reader = null;
-        await writes.close();
-        throw error;
-      }
-    },
-    close: async () => {
-      if (reader !== null) {
-        await mark.stop();
-        // a reader left open would keep the last checkpoint from truncating the WAL
-        reader.database.close();
-        reader = null;
-      }
-      await writes.close();
-    },
+    open: () => open(state),
+    close: () => close(state),
     health: async () => {
       const health = writes.health();
       if (health.status === 'failing' || !mark.restored) return health;
       return { ...health, status: 'failing', reason: 'restored_copy' };
     },
-    claim,
-    alias: (given) => writes.cold('alias', detachedInput(given)),
+    claim: (asked) => claim(state, asked),
     transition: async (transition) => {
       const moved = await writes.call('transition', transition);
       if (moved) listeners.tell(transition.receiptId);
       return moved;
     },
-    noteUnknown: async (outcome) => {
-      const receiptId = await writes.cold('noteUnknown', detachedInput(outcome));
-      if (receiptId !== null) listeners.tell(receiptId);
-      return receiptId !== null;
-    },
-    noteTx: (claimKey, txHash) =>
-      writes.cold('noteTx', { claimKey: detachedBytes(claimKey), txHash, atMs: given.time.nowMs() }),
     renew: (r) => {
       const input = { ...r, claimKeys: r.claimKeys.map(detachedBytes) };
       writes.handOver({ kind: 'call', name: 'renew', input });
@@ -153,40 +181,34 @@ export function sqliteLedger(given: {
       return row;
     },
     insertNotCharged: async (receipt, idem) => {
-      const nowMs = given.time.nowMs();
+      const nowMs = time.nowMs();
       const input = { receipt: detachedReceipt(receipt), idem: detachedReceipt(idem), nowMs };
       const outcome = await writes.call('insertNotCharged', input);
       return outcome === 'stored' ? notChargedRow(receipt) : outcome;
     },
     hold: async (hold) => {
-      refuseRestored();
+      refuseRestored(state);
       const idem = hold.idem === null ? null : detachedReceipt(hold.idem);
-      const input = { ...hold, idem, receipt: detachedReceipt(hold.receipt), nowMs: given.time.nowMs() };
+      const input = { ...hold, idem, receipt: detachedReceipt(hold.receipt), nowMs: time.nowMs() };
       const outcome = await writes.call('hold', input);
       return outcome.kind === 'held' ? { ...outcome, receipt: heldRow(hold) } : outcome;
     },
     endHold: (debitId, to) =>
-      neverUnhandled(writes.call('endHold', { debitId, to, atMs: given.time.nowMs() }, 'soon')),
+      neverUnhandled(writes.call('endHold', { debitId, to, atMs: time.nowMs() }, 'soon')),
     delivered: writes.noteDelivery,
     replayed: (receiptId) => writes.handOver({ kind: 'call', name: 'replayed', input: receiptId }),
-    takeDue: (asked) => writes.cold('takeDue', asked),
-    noteCheck: (note) => writes.cold('noteCheck', detachedInput(note)),
-    clock: async () => given.time.nowMs(),
-    sweep: (atMs = given.time.nowMs()) => writes.call('sweep', atMs),
+    clock: async () => time.nowMs(),
+    sweep: (atMs = time.nowMs()) => writes.call('sweep', atMs),
     onReceipt: listeners.add,
-    export: (range) => sqliteExport({ path: given.path, ...range }),
-    check: async () => sqliteCheck(given.path),
-    figures: (asked) => readFigures({ path: given.path, ...asked }),
-    day: async (asked) => inSnapshot(given.path, () => day(asked)),
+    export: (range) => sqliteExport({ path, ...range }),
+    check: async () => sqliteCheck(path),
+    figures: (asked) => readFigures({ path, ...asked }),
+    day: async (asked) => inSnapshot(path, () => day(asked)),
     restored: async () => {
-      if (!mark.restored || reader === null) return null;
-      const sinceMs = Math.max(read(newestClaimMs()), copyNotes(reader.database)?.copiedMs ?? 0);
+      if (!mark.restored || state.reader === null) return null;
+      const sinceMs = Math.max(read(state, newestClaimMs()), copyNotes(state.reader.database)?.copiedMs ?? 0);
       return { sinceMs: sinceMs === 0 ? null : sinceMs };
     },
     acceptRestored: (as) => mark.accept(as),
   };
-}
-
-function isUnknownOutcome(error: unknown): boolean {
-  return error instanceof IssuerError && error.code === 'store_unwritable';
 }

@@ -10,7 +10,6 @@ import type {
 } from '../port/payment.ts';
 import { isWatched } from '../reads/operatorReads.ts';
 import { claimOf } from '../reads/receiptReads.ts';
-import { statement } from '../steps/statement.ts';
 import {
   changesOf,
   clockMs,
@@ -18,17 +17,22 @@ import {
   notify,
   rowsOf,
   type Steps,
+  statement,
   takeTurn,
   UniqueViolated,
 } from '../steps/steps.ts';
-import { createCheckout, endCheckout, openCheckout } from './checkoutWrites.ts';
+import { applyWebhook, createCheckout, endCheckout, openCheckout } from './checkoutWrites.ts';
 import {
+  consumeChallenge,
+  createChallenge,
   createGrant,
   extendGrant,
   linkGrantWallet,
+  mintSession,
   resumeGrant,
   reverseDebit,
   revokeGrant,
+  setChallengeOutcome,
   setGrantRoutes,
   suspendGrant,
   topUpGrant,
@@ -43,8 +47,6 @@ import {
   storeSigned,
   takeJobs,
 } from './jobWrites.ts';
-import { consumeChallenge, createChallenge, mintSession, setChallengeOutcome } from './sessionWrites.ts';
-import { applyWebhook } from './webhookWrites.ts';
 
 /** The statements of claims that no answer waits for in a hurry (PAYMENTS 8.G). */
 export const claimWriteStatements = {

@@ -1,8 +1,7 @@
 import type { JobQueue, JobRow, SignedJob, SignerLease } from '../port/job.ts';
 import { wholeNumber } from '../rows/columns.ts';
-import { jobRow } from '../rows/rows.ts';
-import { statement } from '../steps/statement.ts';
-import { changesOf, clockMs, firstOf, moveReceipt, rowsOf, type Steps } from '../steps/steps.ts';
+import { jobRow } from '../rows/tables.ts';
+import { changesOf, clockMs, firstOf, moveReceipt, rowsOf, type Steps, statement } from '../steps/steps.ts';
 
 type Input<Name extends keyof JobQueue> = Parameters<JobQueue[Name]>[0];
 

@@ -3,7 +3,7 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { AuditStatus } from '../../../data/contract/payloads/audit/auditStatus.ts';
 import type { SliceFreshness } from '../../../data/contract/payloads/universe/readiness.ts';
 import type { LastRun, WithdrawnSlice } from '../../../data/contract/release/releaseFiles.ts';
-import type { LedgerFigures } from '../../ledger/port/figures.ts';
+import type { LedgerFigures } from '../../ledger/port/day.ts';
 import type { LedgerHealth } from '../../ledger/port/ledger.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';
 import type { RemoteState } from '../../store/artifactStore.ts';

@@ -15,9 +15,9 @@ import {
   operator,
 } from '../../../fixtures/rigs/ledgerConformance/examples.ts';
 import type { Delivery } from '../../exchange.ts';
+import { systemTime } from '../../ledger/openLedger.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import { sqliteLedger } from '../../ledger/sqlite/sqliteLedger.ts';
-import { systemTime } from '../../ledger/systemTime.ts';
 import type { ExchangeEvent } from '../../listen.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { watchRails } from './paymentMetrics.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ready } from '../../../data/contract/emit/operations.ts';
 import { sliceFreshness } from '../../../data/contract/payloads/universe/readiness.ts';
 import type { LastRun } from '../../../data/contract/release/releaseFiles.ts';
-import type { LedgerFigures } from '../../ledger/port/figures.ts';
+import type { LedgerFigures } from '../../ledger/port/day.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { concernsOf } from './operatorAlerts.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerFigures } from '../../ledger/port/figures.ts';
+import type { LedgerFigures } from '../../ledger/port/day.ts';
 import type { LedgerFailure } from '../../ledger/port/ledger.ts';
 import { remoteSentences } from '../../store/remoteHealth.ts';
 import type { OperatorView } from '../admin/operatorView.ts';

@@ -1,4 +1,4 @@
-import { instantText } from '../../ledger/books/exportColumns.ts';
+import { instantText } from '../../ledger/books/export.ts';
 import type { LedgerDay, Listed, ReceiptSums } from '../../ledger/port/day.ts';
 import { shownMany, shownUsd } from '../page/figures.ts';
 import { type Concern, undeliveredConcerns, unsettledConcerns } from '../page/operatorAlerts.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { idListeners } from '../../ledger/listeners.ts';
 import type { ChargeStatus, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
+import { idListeners } from '../../ledger/sharedMethods.ts';
 import { knownClaims } from './knownClaims.ts';
 import { undeliveredClaims } from './sameAgain.ts';
 

@@ -4,7 +4,7 @@ import { billingEnvelope } from '../../../data/contract/billing/billingEnvelope.
 import { announcedPrice } from '../../../fixtures/builders/announcedPrice.ts';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import { type PaidRig, type PaymentChange, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
-import { jsonLine } from '../../ledger/books/exportColumns.ts';
+import { jsonLine } from '../../ledger/books/export.ts';
 import type { ExportRow } from '../../ledger/port/books.ts';
 
 // 0.10 USD until 10:05:00.000, another price from then on, and payments of 0.10 until 10:15:00.000 (I9.5, P1.6)

@@ -14,9 +14,9 @@ import type { Ask } from '../../../fixtures/rigs/askServer.ts';
 import { type PaidRig, signedPayment } from '../../../fixtures/rigs/paidRig.ts';
 import { sellingRig } from '../../../fixtures/rigs/sellingRig.ts';
 import { resultOf } from '../../../fixtures/rigs/toolCalls.ts';
+import { systemTime } from '../../ledger/openLedger.ts';
 import type { ChargeStatus, Ledger } from '../../ledger/port/ledger.ts';
 import { postgresLedger } from '../../ledger/postgres/postgresLedger.ts';
-import { systemTime } from '../../ledger/systemTime.ts';
 
 // a buyer whose answer was lost signs again, is answered under the first receipt, and sends any of his headers again
 // (P2.46a); the MPP rail has its rows in mppFailures.test.ts

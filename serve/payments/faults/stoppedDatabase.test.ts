@@ -11,9 +11,9 @@ import {
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { lockedTables } from '../../../fixtures/rigs/ledger/lockedTables.ts';
 import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
+import { systemTime } from '../../ledger/openLedger.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import { postgresLedger } from '../../ledger/postgres/postgresLedger.ts';
-import { systemTime } from '../../ledger/systemTime.ts';
 
 // a database that ends while a settlement runs, or a statement: HTTP answer, ledger, charge, recovery (X49, X50)
 

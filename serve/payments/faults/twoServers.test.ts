@@ -9,9 +9,9 @@ import {
   startPostgresServer,
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
+import { systemTime } from '../../ledger/openLedger.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import { postgresLedger } from '../../ledger/postgres/postgresLedger.ts';
-import { systemTime } from '../../ledger/systemTime.ts';
 
 // the x402 rail of two servers over one PostgreSQL, each with connections and a facilitator of its own (X22, S2)
 

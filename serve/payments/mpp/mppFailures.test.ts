@@ -12,9 +12,9 @@ import { type TempoReplica, tempoReplica } from '../../../fixtures/replicas/temp
 import { keptMppLibrary } from '../../../fixtures/rigs/keptMppLibrary.ts';
 import { type MppDoor, mirrorDoor, toolDoor } from '../../../fixtures/rigs/mppDoors.ts';
 import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
+import { systemTime } from '../../ledger/openLedger.ts';
 import type { Ledger, ReceiptRow } from '../../ledger/port/ledger.ts';
 import { postgresLedger } from '../../ledger/postgres/postgresLedger.ts';
-import { systemTime } from '../../ledger/systemTime.ts';
 
 const path = '/mpp/v1/readiness';
 const send = 'eth_sendRawTransactionSync';

@@ -3,9 +3,8 @@ import type { HoldInput, HoldResult } from '../../port/grant.ts';
 import type { SweepReport } from '../../port/ledger.ts';
 import type { IdemInput, ReceiptInput, ReceiptRow } from '../../port/receipt.ts';
 import { heldRow, notChargedRow } from '../../rows/receipt.ts';
-import { grantRow, receiptRow } from '../../rows/rows.ts';
-import { insertReceiptSql, receiptValues } from './inserts.ts';
-import { prepareNamed } from './prepareNamed.ts';
+import { grantRow, receiptRow } from '../../rows/tables.ts';
+import { insertReceiptSql, prepareNamed, receiptValues } from './inserts.ts';
 
 type Held = Extract<HoldResult, { kind: 'held' }>;
 

@@ -5,18 +5,23 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exampleShadow } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
+import { systemTime } from '../../openLedger.ts';
 import { notChargedRow } from '../../rows/receipt.ts';
-import { systemTime } from '../../systemTime.ts';
 import { unchargedReceipt } from '../calls/inserts.ts';
 import { applySchema } from '../schema/applySchema.ts';
 import { openDatabase } from '../schema/openDatabase.ts';
 import { sqliteLedger } from '../sqliteLedger.ts';
-import { batchCommitter } from '../writer/commitBatch.ts';
-import { threadWriter } from '../writer/spawnWriter.ts';
-import { type BackgroundCheckpoint, backgroundCheckpoint } from './backgroundCheckpoint.ts';
-import { serveCheckpointer, type ToCheckpointer } from './serveCheckpointer.ts';
-import type { SpawnCheckpointer } from './spawnCheckpointer.ts';
-import { type Wal, walOf } from './walPages.ts';
+import { batchCommitter } from '../writer/serveWriter.ts';
+import { threadWriter } from '../writer/writerProtocol.ts';
+import {
+  type BackgroundCheckpoint,
+  backgroundCheckpoint,
+  type SpawnCheckpointer,
+  serveCheckpointer,
+  type ToCheckpointer,
+  type Wal,
+  walOf,
+} from './backgroundCheckpoint.ts';
 
 // a checkpointer that works when the test says so, on a connection of its own as its thread would have
 const pages = 80;

@@ -1,6 +1,36 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CheckpointerHandle, SpawnCheckpointer } from './spawnCheckpointer.ts';
-import { type WalPages, walOf } from './walPages.ts';
+import { Worker } from 'node:worker_threads';
+import { openDatabase } from '../schema/openDatabase.ts';
+
+/** Pages of the write-ahead log, and how many of them the ledger file has already. */
+type WalPages = { readonly logged: number; readonly copied: number };
+
+/** Reads the write-ahead log of a connection and copies it into the ledger file (P8.12). */
+export type Wal = {
+  pages(): WalPages;
+  /** Copies what no reader holds back, without waiting; a failed copy changes nothing. */
+  copy(): void;
+};
+
+/** The write-ahead log behind `database`. */
+export function walOf(database: DatabaseSync): Wal {
+  const look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+  const passive = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  return {
+    pages: () => {
+      const row = look.get();
+      return { logged: Number(row?.['log'] ?? 0), copied: Number(row?.['checkpointed'] ?? 0) };
+    },
+    copy: () => {
+      try {
+        passive.get();
+      } catch (error) {
+        // a full disk: the log is durable and the next checkpoint copies it
+        if ((error as { errcode?: unknown }).errcode === undefined) throw error;
+      }
+    },
+  };
+}
 
 /** Pages of the write-ahead log from which on it is copied; a quarter of them at most by the writer itself. */
 const defaultPages = 4000;
@@ -93,4 +123,73 @@ export function backgroundCheckpoint({
       return stopped.promise;
     },
   };
+}
+
+/** A running checkpointer; it ends by itself after `stop`. */
+type CheckpointerHandle = { post(message: ToCheckpointer): void };
+
+/** Starts a checkpointer; `ended` is called once, when it has ended or died. */
+export type SpawnCheckpointer = (on: { copied(): void; ended(): void }) => CheckpointerHandle;
+
+/** Starts checkpointers of the ledger at `path`, each in a thread of its own. */
+export function threadCheckpointer(path: string): SpawnCheckpointer {
+  return (on) => {
+    const worker = new Worker(new URL('./checkpointerThread.ts', import.meta.url), {
+      workerData: { path },
+      name: 'ledger-checkpointer',
+    });
+    worker.on('message', () => on.copied());
+    // the exit that follows is enough: a checkpoint that failed loses nothing
+    worker.on('error', () => {});
+    worker.on('exit', () => on.ended());
+    return { post: (message) => worker.postMessage(message) };
+  };
+}
+
+/** What the writer tells a checkpointer. */
+export type ToCheckpointer = 'copy' | 'stop';
+
+/** The two ends of a checkpointer's channel; a worker's `parentPort` is one. */
+type CheckpointerPort = {
+  on(event: 'message', listener: (message: ToCheckpointer) => void): unknown;
+  postMessage(message: 'copied'): void;
+  close(): void;
+};
+
+// SQLite flushes the ledger file when no commit came while it copied: the first round copies the bulk, one of the
+// next short ones meets that moment and flushes it, the rest copy what was committed meanwhile
+const rounds = 6;
+
+/**
+ * Copies the write-ahead log into the ledger file beside the writer, on a connection that cannot write a row (P8.6).
+ * It opens with the first `copy` and ends with `stop`.
+ */
+export function serveCheckpointer({ port, path }: { port: CheckpointerPort; path: string }): void {
+  let database: DatabaseSync | null = null;
+
+  function opened(): DatabaseSync {
+    if (database !== null) return database;
+    database = openDatabase({ path, mode: 'write' });
+    database.exec('PRAGMA query_only = ON');
+    return database;
+  }
+
+  port.on('message', (message) => {
+    if (message === 'copy') {
+      copyInRounds(opened());
+      port.postMessage('copied');
+      return;
+    }
+    database?.close();
+    port.close();
+  });
+}
+
+function copyInRounds(database: DatabaseSync): void {
+  const wal = walOf(database);
+  for (let round = 0; round < rounds; round += 1) {
+    wal.copy();
+    const { logged, copied } = wal.pages();
+    if (copied === logged) return;
+  }
 }

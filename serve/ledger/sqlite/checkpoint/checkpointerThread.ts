@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { serveCheckpointer } from './serveCheckpointer.ts';
+import { serveCheckpointer } from './backgroundCheckpoint.ts';
 
 if (parentPort !== null)
   serveCheckpointer({ port: parentPort, path: String((workerData as { path: unknown }).path) });

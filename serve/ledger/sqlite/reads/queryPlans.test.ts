@@ -3,15 +3,12 @@ import { expect, test } from 'vitest';
 import { grantStatements } from '../../reads/grantReads.ts';
 import { operatorStatements } from '../../reads/operatorReads.ts';
 import { receiptStatements } from '../../reads/receiptReads.ts';
-import { checkoutWriteStatements } from '../../writes/checkoutWrites.ts';
+import { checkoutWriteStatements, webhookWriteStatements } from '../../writes/checkoutWrites.ts';
 import { claimWriteStatements, keyWriteStatements, watchWriteStatements } from '../../writes/coldWrites.ts';
-import { grantWriteStatements } from '../../writes/grantWrites.ts';
+import { grantEvent, grantWriteStatements, sessionWriteStatements } from '../../writes/grantWrites.ts';
 import { jobWriteStatements } from '../../writes/jobWrites.ts';
-import { grantEvent } from '../../writes/journalGrant.ts';
-import { sessionWriteStatements } from '../../writes/sessionWrites.ts';
-import { webhookWriteStatements } from '../../writes/webhookWrites.ts';
 import { applySchema } from '../schema/applySchema.ts';
-import { operationRunner } from '../writer/commitBatch.ts';
+import { operationRunner } from '../writer/serveWriter.ts';
 
 // Every statement of a request, a settlement or a recovery finds its rows by an index: its cost must not grow with the
 // history. What may read a whole table is listed with the reason.

@@ -1,6 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
+import type { BookProblem } from '../../port/books.ts';
 import { ledgerTables, otherVersion, schemaVersion } from '../../schema/ledgerSchema.ts';
+import { openDatabase } from './openDatabase.ts';
 
 /**
  * Creates the complete schema in one transaction when the file is empty, and refuses a ledger of another version
@@ -40,4 +43,64 @@ export function checkSchema(database: DatabaseSync): 'empty' | 'present' {
   const version = row?.['value'];
   if (version !== schemaVersion) throw otherVersion(String(version));
   return 'present';
+}
+
+/**
+ * Inspects a ledger file without changing it, for `check-config` (I5.51): absent (the first start creates the
+ * schema), or present with the schema this program reads.
+ *
+ * @throws IssuerError `configuration` or `store_unwritable` when a start would be refused.
+ */
+export function inspectLedger(path: string): 'absent' | 'present' {
+  // a start that was cut off leaves an empty file, which has no journal mode yet
+  if (!existsSync(path) || statSync(path).size === 0) return 'absent';
+  const database = openDatabase({ path, mode: 'read' });
+  try {
+    return checkSchema(database) === 'empty' ? 'absent' : 'present';
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * What of the schema a ledger file has lost: tables, indexes and triggers that are missing or read otherwise than this
+ * program makes them, and triggers it does not know. The owner of the file can take a rule out of it, write past it and
+ * put it back, but not leave it missing unnoticed (P8.26, S11).
+ */
+export function schemaInForce(database: DatabaseSync): BookProblem[] {
+  const lawful = lawfulParts();
+  const found = schemaParts(database);
+  const lost = [...lawful].flatMap(([name, sql]) => {
+    const here = found.get(name);
+    if (here === sql) return [];
+    return [problem(name, here === undefined ? 'missing' : 'changed')];
+  });
+  const foreign = [...found.keys()].filter((name) => name.startsWith('trigger ') && !lawful.has(name));
+  return [...lost, ...foreign.map((name) => problem(name, 'unknown'))];
+}
+
+/** The text of each table, index and trigger by its kind and name, without those the database makes itself. */
+function schemaParts(database: DatabaseSync): ReadonlyMap<string, string> {
+  const parts = database
+    .prepare(
+      `SELECT type, name, sql FROM sqlite_schema
+        WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name`,
+    )
+    .all();
+  return new Map(parts.map(({ type, name, sql }) => [`${type} ${name}`, String(sql)]));
+}
+
+/** The schema as this program makes it. */
+function lawfulParts(): ReadonlyMap<string, string> {
+  const fresh = new DatabaseSync(':memory:');
+  try {
+    applySchema(fresh);
+    return schemaParts(fresh);
+  } finally {
+    fresh.close();
+  }
+}
+
+function problem(subject: string, detail: string): BookProblem {
+  return { rule: 'schema_in_force', subject, detail };
 }

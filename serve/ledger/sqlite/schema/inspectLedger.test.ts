@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { applySchema } from './applySchema.ts';
-import { inspectLedger } from './inspectLedger.ts';
+import { applySchema, inspectLedger } from './applySchema.ts';
 import { openDatabase } from './openDatabase.ts';
 
 let directory: string;

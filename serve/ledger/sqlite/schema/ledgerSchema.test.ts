@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exampleKey, exampleKeyId, exampleReceipt } from '../../../../fixtures/rigs/ledger/ledgerReceipts.ts';
 import { notChargedRow } from '../../rows/receipt.ts';
 import { unchargedReceipt } from '../calls/inserts.ts';
-import { operationRunner } from '../writer/commitBatch.ts';
+import { operationRunner } from '../writer/serveWriter.ts';
 import { applySchema } from './applySchema.ts';
 import { openDatabase } from './openDatabase.ts';
 

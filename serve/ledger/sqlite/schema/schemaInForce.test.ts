@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkBooks } from '../reads/sqliteBooks.ts';
-import { applySchema } from './applySchema.ts';
+import { applySchema, schemaInForce } from './applySchema.ts';
 import { openDatabase } from './openDatabase.ts';
-import { schemaInForce } from './schemaInForce.ts';
 
 let directory: string;
 let database: DatabaseSync;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitDelay } from './commitDelay.ts';
+import { commitDelay } from './groupCommitState.ts';
 
 function rig() {
   const timers: { ms: number; act: () => void; on: boolean }[] = [];

@@ -7,8 +7,7 @@ import { notChargedRow } from '../../rows/receipt.ts';
 import { unchargedReceipt } from '../calls/inserts.ts';
 import { groupCommit } from './groupCommit.ts';
 import { groupCommitBounds } from './groupCommitState.ts';
-import type { SpawnWriter } from './spawnWriter.ts';
-import type { FromWriter, Operation } from './writerProtocol.ts';
+import type { FromWriter, Operation, SpawnWriter } from './writerProtocol.ts';
 
 const plenty = groupCommitBounds.lowDiskBytes;
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -7,8 +7,7 @@ import { notChargedRow } from '../../rows/receipt.ts';
 import { unchargedReceipt } from '../calls/inserts.ts';
 import { type GroupCommit, groupCommit } from './groupCommit.ts';
 import { type CommitReport, groupCommitBounds } from './groupCommitState.ts';
-import type { SpawnWriter } from './spawnWriter.ts';
-import type { FromWriter, Operation, ToWriter } from './writerProtocol.ts';
+import type { FromWriter, Operation, SpawnWriter, ToWriter } from './writerProtocol.ts';
 
 // a writer that answers when the test says so; nothing here touches a disk or a thread
 type FakeWriter = { posted: ToWriter[]; say(message: FromWriter): void; die(): void };

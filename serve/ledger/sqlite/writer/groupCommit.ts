@@ -22,10 +22,14 @@ import {
   take,
   type Waiting,
 } from './groupCommitState.ts';
-import { begins } from './operationKinds.ts';
-import type { WriterHandle } from './spawnWriter.ts';
-import { refusal, unavailable } from './writeErrors.ts';
-import type { FromWriter, Operation } from './writerProtocol.ts';
+import {
+  begins,
+  type FromWriter,
+  type Operation,
+  refusal,
+  unavailable,
+  type WriterHandle,
+} from './writerProtocol.ts';
 
 /** The queue in front of one writer: what waits, what is being committed, and what became of it (P8.7–P8.12). */
 export type GroupCommit = {

@@ -1,11 +1,61 @@
 import type { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { LedgerFailure, LedgerLog, LedgerTime } from '../../port/ledger.ts';
 import type { UnchargedReceipt } from '../calls/inserts.ts';
-import { type CommitDelay, commitDelay } from './commitDelay.ts';
-import { endsMoney } from './operationKinds.ts';
-import type { SpawnWriter, WriterHandle } from './spawnWriter.ts';
-import { refusal, unavailable } from './writeErrors.ts';
-import type { Operation, OperationResult, WriteObstacle } from './writerProtocol.ts';
+import {
+  endsMoney,
+  type Operation,
+  type OperationResult,
+  refusal,
+  type SpawnWriter,
+  unavailable,
+  type WriteObstacle,
+  type WriterHandle,
+} from './writerProtocol.ts';
+
+/** Callers that came with one commit, from which on the next one waits for as many, and how long at most. */
+const commitDelayBounds = { callers: 4, waitMs: 2 } as const;
+
+/**
+ * A commit costs nearly the same however many writes it carries. Where callers arrive in groups, the rest of a group is awaited
+ * briefly, as PostgreSQL does with `commit_delay` and `commit_siblings`; a lone caller never waits (P8.7).
+ */
+type CommitDelay = {
+  /** Whether a commit for this many callers waits; `over` is called when the wait ends by the clock. */
+  awaits(callers: number, over: () => void): boolean;
+  /** A commit took this many callers. */
+  committed(callers: number): void;
+  stop(): void;
+};
+
+/** No caller waits yet. */
+export function commitDelay(time: LedgerTime): CommitDelay {
+  let last = 0;
+  let waited = false;
+  let cancel: (() => void) | null = null;
+
+  function stop(): void {
+    cancel?.();
+    cancel = null;
+  }
+
+  return {
+    awaits: (callers, over) => {
+      if (waited || last < commitDelayBounds.callers || callers >= last) return false;
+      cancel ??= time.after(commitDelayBounds.waitMs, () => {
+        cancel = null;
+        waited = true;
+        over();
+      });
+      return true;
+    },
+    committed: (callers) => {
+      if (cancel !== null) stop();
+      waited = false;
+      last = callers;
+    },
+    stop,
+  };
+}
 
 /** Bounds of P8.7, P8.8, P8.10 and P8.12; times in milliseconds. */
 export const groupCommitBounds = {
@@ -31,7 +81,7 @@ export type Waiting = {
 };
 
 /** First in, first out: what is not yet with the writer. */
-export type OperationQueue = {
+type OperationQueue = {
   entries: Waiting[];
   /** how many of them are urgent */
   urgent: number;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { exampleClaim } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
-import { systemTime } from '../../systemTime.ts';
+import { systemTime } from '../../openLedger.ts';
 import { openDatabase } from '../schema/openDatabase.ts';
 import { sqliteLedger } from '../sqliteLedger.ts';
 

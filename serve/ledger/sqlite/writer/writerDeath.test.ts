@@ -5,12 +5,12 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { halfClaimSqlite } from '../../../../fixtures/rigs/ledger/halfClaim.ts';
 import { exampleClaim, exampleTransition } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
+import { systemTime } from '../../openLedger.ts';
 import type { Ledger } from '../../port/ledger.ts';
-import { systemTime } from '../../systemTime.ts';
 import { applySchema } from '../schema/applySchema.ts';
 import { openDatabase } from '../schema/openDatabase.ts';
 import { sqliteLedger } from '../sqliteLedger.ts';
-import { threadWriter } from './spawnWriter.ts';
+import { threadWriter } from './writerProtocol.ts';
 
 let directory: string;
 let path: string;

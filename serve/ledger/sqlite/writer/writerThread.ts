@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { threadCheckpointer } from '../checkpoint/spawnCheckpointer.ts';
+import { threadCheckpointer } from '../checkpoint/backgroundCheckpoint.ts';
 import { serveWriter } from './serveWriter.ts';
 
 const { path } = workerData as { readonly path: string };

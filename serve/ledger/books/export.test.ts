@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ExportRow } from '../port/books.ts';
-import { csvHeader, csvLine, exportColumnNames, jsonLine } from './exportColumns.ts';
+import { csvHeader, csvLine, exportColumnNames, jsonLine } from './export.ts';
 
 const context = { gatewayAsset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' };
 const row: ExportRow = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { chargeStatuses } from '../../../data/contract/billing/billingEnvelope.ts';
 import { receiptTransitions, statusesOfMode } from '../../../data/contract/billing/receiptTransitions.ts';
 import { applySchema } from '../sqlite/schema/applySchema.ts';
-import { statusFitsMode } from './transitionTable.ts';
+import { statusFitsMode } from './ledgerSchema.ts';
 
 const schemas = ['../sqlite/schema/ledger.sql', '../postgres/schema/ledger.sql'];
 const database = new DatabaseSync(':memory:');

@@ -1,6 +1,59 @@
 import { instant } from '../../../data/contract/values/instant.ts';
 import type { ExportRow } from '../port/books.ts';
+import type { Provider } from '../port/payment.ts';
 import type { SettlementMode } from '../port/receipt.ts';
+import { type RawRow, wholeNumber } from '../rows/columns.ts';
+import { receiptRow } from '../rows/tables.ts';
+import { statement } from '../steps/steps.ts';
+
+/** The rows of the reconciliation export from `$1` up to, not including, `$2`, in epoch milliseconds (P8.60). */
+export const exportRows = statement(`SELECT r.*, p.provider, p.network, p.domain_contract, g.program,
+    d.amount_micro AS debit_micro, d.state AS debit_state
+  FROM receipts r LEFT JOIN payments p ON p.claim_key = r.claim_key
+    LEFT JOIN grants g ON g.grant_id = r.grant_id LEFT JOIN grant_debits d ON d.receipt_id = r.receipt_id
+  WHERE r.created_ms >= $1 AND r.created_ms < $2 ORDER BY r.created_ms, r.receipt_id`);
+
+/** A receipt joined with its payment, grant and debit (P8.60). */
+export function exportRow(row: RawRow): ExportRow {
+  const receipt = receiptRow(row);
+  const { claimKey } = receipt;
+  const debited = row['debit_state'] === 'debited';
+  return {
+    reconciliationKey: receipt.reconciliationKey,
+    receiptId: receipt.receiptId,
+    requestId: receipt.requestId,
+    responseId: receipt.responseId,
+    createdMs: receipt.createdMs,
+    updatedMs: receipt.updatedMs,
+    settledMs: receipt.settledMs,
+    routeUri: receipt.routeUri,
+    tool: receipt.tool,
+    sourceDate: receipt.sourceDate,
+    artifactVersion: receipt.artifactVersion,
+    settlementMode: receipt.settlementMode,
+    chargeStatus: receipt.chargeStatus,
+    provider: (row['provider'] ?? null) as Provider | null,
+    network: (row['network'] ?? null) as string | null,
+    domainContract: (row['domain_contract'] ?? null) as string | null,
+    quotedMicro: receipt.quotedMicro,
+    chargedMicro: receipt.chargedMicro,
+    refundedMicro: receipt.refundedMicro,
+    grantId: receipt.grantId,
+    grantProgram: (row['program'] ?? null) as string | null,
+    grantDebitMicro: debited ? wholeNumber(row['debit_micro']) : 0,
+    payerIdentity: receipt.payerIdentity,
+    authorizationHash: claimKey === null ? null : Buffer.from(claimKey).toString('hex'),
+    gatewayTransferId: receipt.gatewayTransferId,
+    batchId: receipt.batchId,
+    settlementTxHash: receipt.settlementTxHash,
+    refundReference: receipt.refundReference,
+    failureReason: receipt.failureReason,
+    delivery: receipt.delivery,
+    replayCount: receipt.replayCount,
+    apiKeyId: receipt.apiKeyId,
+    qualityFlags: receipt.qualityFlags,
+  };
+}
 
 // the reconciliation export in its two formats (I5.31, I5.32)
 
@@ -16,7 +69,7 @@ const billingModes: Readonly<Record<SettlementMode, string>> = {
 };
 
 /** What the rows alone do not know: the token behind a gateway transfer (P8.60). */
-export type ExportContext = { readonly gatewayAsset: string };
+type ExportContext = { readonly gatewayAsset: string };
 
 /** Columns in order, with how each reads its cell. */
 const columns: readonly (readonly [string, (row: ExportRow, context: ExportContext) => Cell])[] = [

@@ -10,7 +10,7 @@ import {
 import { notChargedRow } from '../../rows/receipt.ts';
 import { unchargedReceipt } from '../calls/inserts.ts';
 import { applySchema } from '../schema/applySchema.ts';
-import { batchCommitter } from './commitBatch.ts';
+import { batchCommitter } from './serveWriter.ts';
 import type { Operation } from './writerProtocol.ts';
 
 const atMs = 1_770_458_400_000;
