@@ -4,7 +4,7 @@ import { assessStress } from '../../calculators/stress/assessStress.ts';
 import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
-import { stressProblems } from '../../serve/audit/stressChecks.ts';
+import { stressProblems } from '../../serve/audit/compositeChecks.ts';
 import { covenantViolations } from './sliceInvariants.ts';
 
 // amounts in cents, from one cent to more than a double counts

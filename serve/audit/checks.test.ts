@@ -7,9 +7,9 @@ import { type CanonicalValue, canonicalJson } from '../../data/contract/values/c
 import { kulr, naka } from '../../fixtures/rigs/auditSamples.ts';
 import { exactJson } from './auditClient.ts';
 import { auditHealth, auditStatusOf, auditWords } from './auditStatusOf.ts';
+import { stressProblems } from './compositeChecks.ts';
 import { fieldMapProblems } from './issuerChecks.ts';
 import { alphaProblems, rankingProblems } from './scoreChecks.ts';
-import { stressProblems } from './stressChecks.ts';
 
 const nowMs = Date.parse('2026-02-07T10:00:00Z');
 

@@ -17,9 +17,9 @@ import { type CompanyReport, companyReport } from '../../data/contract/payloads/
 import { dailyChangeEvidence } from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type AuditAnswer, type AuditClient, exactJson, payloadBytes } from './auditClient.ts';
+import { stressProblems } from './compositeChecks.ts';
 import { reportChecks } from './reportChecks.ts';
 import { alphaProblems, rankingProblems } from './scoreChecks.ts';
-import { stressProblems } from './stressChecks.ts';
 import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdicts.ts';
 
 /** What the operations of one issuer read: the server's answers and the rows of the slice. */

@@ -4,7 +4,7 @@ import { etfPressureState } from '../../data/contract/payloads/market/etfPressur
 import { type PerpRankingRow, perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type AuditClient, pages } from './auditClient.ts';
-import { exactSum, isWithin } from './isWithin.ts';
+import { exactSum, isWithin } from './compositeChecks.ts';
 import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdicts.ts';
 
 type Scope = {

@@ -2,7 +2,7 @@ import type { AlphaSignals } from '../../data/contract/payloads/issuer/alphaSign
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { isWithin } from './isWithin.ts';
+import { isWithin } from './compositeChecks.ts';
 
 /** A percentile has two decimals; times 2·n, half of the last is n hundredths. */
 const hundredth = ExactDecimal.parse('0.01');
