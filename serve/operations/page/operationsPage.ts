@@ -2,10 +2,8 @@ import { type Html, html } from '../../../calculators/visual/page/html.ts';
 import type { WithdrawnSlice } from '../../../data/contract/release/releaseFiles.ts';
 import { auditWords } from '../../audit/auditStatusOf.ts';
 import type { OperatorView, ReleaseLine } from '../admin/operatorView.ts';
-import { shownCount, shownDuration, shownInstant } from './figures.ts';
-import { budgetsSection, ledgerSection, paymentsSection, receiptsSection } from './moneySections.ts';
+import { shownBytes, shownCount, shownDuration, shownInstant, shownUsd } from './figures.ts';
 import { type Concern, concernsOf } from './operatorAlerts.ts';
-import { type Cell, facts, long, notThere, section, state, table } from './table.ts';
 
 const contents = [
   ['attention', 'To look at'],
@@ -199,4 +197,183 @@ function auditFacts(audit: OperatorView['audit']): Html {
     ['Operations', `${shownCount(operation_count)}, ${shownCount(failed)} failed`],
     ['Age', age_hours === undefined ? '–' : shownDuration(age_hours * 3_600_000)],
   ]);
+}
+
+/** Receipts by rail and state, today and within seven days. */
+function receiptsSection({ figures }: OperatorView): Html {
+  if (!figures.ok) return section('receipts', 'Receipts', notThere(figures.why));
+  const amount = (count: number, micro: number): string =>
+    micro === 0 ? shownCount(count) : `${shownCount(count)} · ${shownUsd(micro)}`;
+  const rows = figures.value.receipts.map(
+    (row) =>
+      [row.mode, row.status, amount(row.today, row.todayMicro), amount(row.week, row.weekMicro)] as const,
+  );
+  const columns = ['Rail', 'State', 'Today (UTC)', '7 days'];
+  const caption = 'Receipts by the day they were created, with what was charged';
+  return section(
+    'receipts',
+    'Receipts',
+    table({ caption, columns, rows, none: 'No receipts in the last seven days.' }),
+  );
+}
+
+/** Payments without an outcome, and undelivered answers. */
+function paymentsSection({ figures, breakers, readMs, signatures }: OperatorView): Html {
+  const rails = table({
+    caption: 'Settlement providers as this process sees them',
+    columns: ['Provider', 'Breaker', 'Terms'],
+    rows: breakers.map(({ provider, state: now, terms }) => [
+      provider,
+      state(now === 'closed' ? 'good' : now === 'open' ? 'bad' : 'warn', now.replace('_', ' ')),
+      shownTerms(terms),
+    ]),
+    none: 'This process settles nothing.',
+  });
+  const backend = signatures === null ? null : html`<p>Signatures: ${signatures}</p>`;
+  if (!figures.ok) return section('payments', 'Payments', html`${notThere(figures.why)}${rails}${backend}`);
+  const { unresolved, undelivered, queued, openPayments, jobs, oldestJobMs } = figures.value;
+  const jobCount = jobs.map((job) => `${shownCount(job.count)} ${job.state}`).join(', ');
+  const counts = facts([
+    ['Unresolved', unresolved === 0 ? '0' : state('warn', shownCount(unresolved))],
+    [
+      'Charged, not delivered (7 days)',
+      undelivered.count === 0
+        ? '0'
+        : state('warn', `${shownCount(undelivered.count)} · ${shownUsd(undelivered.micro)}`),
+    ],
+    [
+      'Queued for a batch',
+      queued.count === 0 ? '0' : `${shownCount(queued.count)} · ${shownUsd(queued.micro)}`,
+    ],
+    ['Settlement jobs', jobCount === '' ? 'none' : jobCount],
+    ['Oldest job', oldestJobMs === null ? 'none' : shownDuration(readMs - oldestJobMs)],
+  ]);
+  const open = table({
+    caption: 'The oldest payments without an outcome',
+    columns: ['Receipt, provider, phase', 'Amount', 'Age', 'Last word'],
+    rows: openPayments.map((payment) => [
+      html`${long(payment.receiptId)}<br>${payment.provider}, ${payment.phase}`,
+      shownUsd(payment.amountMicro),
+      shownDuration(readMs - payment.createdMs),
+      long(payment.refusal ?? '–'),
+    ]),
+    none: 'Every payment has an outcome.',
+  });
+  return section('payments', 'Payments', html`${counts}${open}${rails}${backend}`);
+}
+
+/** Grants with less than a tenth of their budget, or less than a week. */
+function budgetsSection({ figures, atMs }: OperatorView): Html {
+  if (!figures.ok) return section('budgets', 'Budgets running out', notThere(figures.why));
+  const rows = figures.value.endingBudgets.map(
+    (budget) =>
+      [
+        html`${long(budget.accountId === null ? budget.grantId : `${budget.grantId} (${budget.accountId})`)}<br>${budget.program}, ${budget.status}`,
+        `${shownUsd(budget.remainingMicro)} of ${shownUsd(budget.budgetMicro)}`,
+        `${shownInstant(budget.expiresMs)}, in ${shownDuration(budget.expiresMs - atMs)}`,
+      ] as const,
+  );
+  const columns = ['Grant, program', 'Left', 'Ends'];
+  const caption = 'Less than a tenth left, or less than seven days; at most twenty';
+  return section(
+    'budgets',
+    'Budgets running out',
+    table({ caption, columns, rows, none: 'No budget is running out.' }),
+  );
+}
+
+/** Whether the ledger can write, what waits for it, and the room it has. */
+function ledgerSection({ health, ledger }: OperatorView): Html {
+  const free = ledger.freeBytes === null ? 'of its own server' : `${shownBytes(ledger.freeBytes)} free`;
+  const place = [
+    ['Where', ledger.address],
+    ['Disk', free],
+  ] as const;
+  if (!health.ok) return section('ledger', 'Ledger', html`${notThere(health.why)}${facts(place)}`);
+  const { status, reason, waiting, slow } = health.value;
+  const shown =
+    status === 'failing'
+      ? state('bad', `failing: ${reason}`)
+      : slow
+        ? state('warn', 'slow')
+        : state('good', 'ok');
+  return section(
+    'ledger',
+    'Ledger',
+    facts([['State', shown], ['Waiting to be written', shownCount(waiting)], ...place]),
+  );
+}
+
+/** What a provider says of our terms (P2.53). */
+function shownTerms({ state: said, detail }: OperatorView['breakers'][number]['terms']) {
+  if (said === 'unasked') return 'not asked yet';
+  const weight = said === 'refused' ? 'bad' : said === 'away' ? 'warn' : 'good';
+  return state(weight, said === 'agreed' ? 'settles what is offered' : (detail ?? said));
+}
+
+/** A cell: text, or markup. */
+type Cell = string | Html;
+
+/** Text of any length and without places to break, as ids and words of others are. */
+function long(text: string): Html {
+  return html`<span class="long">${text}</span>`;
+}
+
+// a word of the ledger may break behind its underscores, and nowhere else
+function breakable(cell: Cell): Html {
+  if (typeof cell !== 'string') return cell;
+  const [first = '', ...rest] = cell.split('_');
+  return html`${first}${rest.map((part) => html`_<wbr>${part}`)}`;
+}
+
+/** A table with a caption, column headers and a row header in the first column; `none` stands for no rows. */
+function table(input: {
+  caption: string;
+  columns: readonly string[];
+  rows: readonly (readonly [Cell, ...Cell[]])[];
+  none: string;
+}): Html {
+  if (input.rows.length === 0) return html`<p class="none">${input.none}</p>`;
+  const columns = input.columns.map((column) => html`<th scope="col">${column}</th>`);
+  const rows = input.rows.map(
+    ([first, ...rest]) =>
+      html`<tr><th scope="row">${breakable(first)}</th>${rest.map((cell) => html`<td>${breakable(cell)}</td>`)}</tr>\n`,
+  );
+  return html`<table><caption>${input.caption}</caption>
+<thead><tr>${columns}</tr></thead>
+<tbody>
+${rows}</tbody></table>`;
+}
+
+/** A value longer than this has a line of its own. */
+const besideOthers = 24;
+
+/** Names and values. */
+function facts(pairs: readonly (readonly [string, Cell])[]): Html {
+  const shown = pairs.map(([name, value]) => {
+    const wide = textOf(value).length > besideOthers ? html` class="wide"` : null;
+    return html`<div${wide}><dt>${name}</dt><dd>${value}</dd></div>\n`;
+  });
+  return html`<dl>${shown}</dl>`;
+}
+
+function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.markup.replaceAll(/<[^>]*>/g, '');
+}
+
+/** A word with the weight of a state; the word says it, the colour only repeats it. */
+function state(kind: 'good' | 'warn' | 'bad' | 'off', word: string): Html {
+  return html`<span class="${kind}">${word}</span>`;
+}
+
+/** A section of the page with its heading. */
+function section(id: string, title: string, content: Html): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}</section>
+`;
+}
+
+/** What stands where a part could not be read. */
+function notThere(why: string): Html {
+  return html`<p class="missing"><strong>Not available.</strong> ${why}</p>`;
 }
