@@ -20,9 +20,7 @@ import { mintSession } from '../grants/grantSessions.ts';
 import type { GrantTokens } from '../grants/grantToken.ts';
 import type { DebitRow, GrantChange, GrantRow } from '../ledger/port/grant.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
-import { operatorName } from './operatorName.ts';
-import { printLine } from './printLine.ts';
-import { withLedger } from './withLedger.ts';
+import { operatorName, printLine, withLedger } from './operatorCommand.ts';
 
 /** What the `grants` commands need of the world; `openLedger` returns a ledger that is open. */
 export type GrantsCommandEffects = {

@@ -5,8 +5,7 @@ import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { issueApiKey, keyIdPattern } from '../keys/apiKey.ts';
 import { keyRingBounds } from '../keys/keyRing.ts';
 import type { ApiKeyInfo, KeyScope, LedgerLog, LedgerTime, UnchargedLedger } from '../ledger/port/ledger.ts';
-import { operatorName } from './operatorName.ts';
-import { withLedger } from './withLedger.ts';
+import { operatorName, withLedger } from './operatorCommand.ts';
 
 const scopeNames: readonly KeyScope[] = ['rest', 'mcp', 'visual'];
 const labelPattern = /^[^\p{C}]{1,100}$/u;

@@ -3,7 +3,7 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
 import type { LedgerCopy } from '../ledger/sqlite/copy/ledgerCopies.ts';
-import { operatorName } from './operatorName.ts';
+import { operatorName } from './operatorCommand.ts';
 
 /** What the copying commands need of the world. */
 export type CopyEffects = {

@@ -2,10 +2,7 @@ import type { Command } from 'commander';
 import { usageError } from '../../data/contract/errors/issuerError.ts';
 import type { ChargeStatus, Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import type { Transition, TransitionFields } from '../ledger/port/payment.ts';
-import { noReceipt } from './noReceipt.ts';
-import { operatorName } from './operatorName.ts';
-import { printLine } from './printLine.ts';
-import { withLedger } from './withLedger.ts';
+import { noReceipt, operatorName, printLine, withLedger } from './operatorCommand.ts';
 
 type Effects = {
   readonly openLedger: () => Promise<Ledger>;

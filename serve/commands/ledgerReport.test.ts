@@ -13,7 +13,7 @@ import {
 import { systemTime } from '../ledger/openLedger.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
-import { mountReport } from './ledgerReport.ts';
+import { mountReport } from './ledgerCommands.ts';
 
 const dayMs = 86_400_000;
 const day = Date.UTC(2026, 1, 7);

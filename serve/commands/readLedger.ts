@@ -4,10 +4,7 @@ import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/books/expor
 import type { RestoredCopy } from '../ledger/ledgerMark.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import type { CopyEffects } from './ledgerCopies.ts';
-import { noReceipt } from './noReceipt.ts';
-import { operatorName } from './operatorName.ts';
-import { printLine } from './printLine.ts';
-import { withLedger } from './withLedger.ts';
+import { noReceipt, operatorName, printLine, withLedger } from './operatorCommand.ts';
 
 /** What a cross-check with the chain found (P8.55). */
 export type ChainCheck = {
