@@ -8,7 +8,7 @@ import type { InFlightLimits } from '../http/inFlight.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from '../http/rateLimit.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
 import { type CheckoutConfig, checkoutConfig } from './checkoutConfig.ts';
-import { foundBy, together, withoutEchoes, wrong } from './configProblem.ts';
+import { foundBy, halfConfigured, together, withoutEchoes, wrong } from './configProblem.ts';
 import {
   parseListenAddress,
   rateVariable,
@@ -17,11 +17,14 @@ import {
   variables,
 } from './configVariables.ts';
 import { type GrantsConfig, grantsConfig } from './grantsConfig.ts';
-import { halfConfigured } from './halfConfigured.ts';
 import { isLoopback, isPrivateHost } from './hostAddress.ts';
 import { priceDecimals } from './knownNetworks.ts';
-import { type PaymentsConfig, paymentsConfig } from './paymentsConfig.ts';
-import { paymentToken, refuseMisplacedAddresses } from './paymentTokens.ts';
+import {
+  type PaymentsConfig,
+  paymentsConfig,
+  paymentToken,
+  refuseMisplacedAddresses,
+} from './paymentsConfig.ts';
 import { type StoreConfig, storeConfig } from './storeConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */

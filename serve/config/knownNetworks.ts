@@ -97,3 +97,14 @@ function main(title: string, address: string, name: string): KnownNetwork {
 function test(title: string, address: string, name: string): KnownNetwork {
   return { ...main(title, address, name), test: true };
 }
+
+/** Names version 1 of the protocol has for chains. */
+const v1Networks: Readonly<Record<string, string>> = {
+  'eip155:8453': 'base',
+  'eip155:84532': 'base-sepolia',
+};
+
+/** Name of a chain for version 1 clients; null when that version has none. */
+export function v1NetworkOf(network: string): string | null {
+  return v1Networks[network] ?? null;
+}

@@ -1,4 +1,16 @@
+import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { wrong } from './configProblem.ts';
 import type { Variables } from './configVariables.ts';
+import {
+  currencyOn,
+  type KnownToken,
+  knownNetwork,
+  misplacedGatewayWallet,
+  networkOfToken,
+  priceDecimals,
+  sameAddress,
+  v1NetworkOf,
+} from './knownNetworks.ts';
 
 /** What the MPP rail needs beside its public terms; null where it is not set. */
 export type MppConfig = {
@@ -39,17 +51,6 @@ export type PaymentsConfig = {
   readonly mpp: MppConfig;
 };
 
-/** Names version 1 of the protocol has for chains. */
-const v1Networks: Readonly<Record<string, string>> = {
-  'eip155:8453': 'base',
-  'eip155:84532': 'base-sepolia',
-};
-
-/** Name of a chain for version 1 clients; null when that version has none. */
-export function v1NetworkOf(network: string): string | null {
-  return v1Networks[network] ?? null;
-}
-
 /** The payment settings of validated variables. */
 export function paymentsConfig(v: Variables): PaymentsConfig {
   const [perPayer = 0, total = 0] = v.II_PAY_GATEWAY_MAX_QUEUED_MICRO.split(',').map(Number);
@@ -80,4 +81,92 @@ export function paymentsConfig(v: Variables): PaymentsConfig {
       rpcUrl: v.II_PAY_MPP_RPC_URL ?? null,
     },
   };
+}
+
+/**
+ * The token the x402 rail is paid in: that of the network, unless another is configured with every fact its
+ * signatures need (P0.8).
+ *
+ * @throws IssuerError `configuration` for a token of another chain, one without its facts, or facts that are not its
+ */
+export function paymentToken(v: Variables): KnownToken {
+  const { II_PAY_NETWORK: network, II_PAY_ASSET: asset } = v;
+  const known = knownNetwork(network);
+  if (known !== null && (asset === undefined || sameAddress(asset, known.usdc.address)))
+    return confirmed(v, known.usdc, `USDC on ${known.title}`);
+  if (asset === undefined)
+    throw wrong(
+      'II_PAY_ASSET',
+      `is missing although ${network} is no network this program knows`,
+      'Set II_PAY_ASSET, II_PAY_ASSET_NAME, II_PAY_ASSET_VERSION and II_PAY_ASSET_DECIMALS, or correct II_PAY_NETWORK.',
+    );
+  const elsewhere = networkOfToken(asset);
+  if (elsewhere !== null)
+    throw wrong(
+      'II_PAY_ASSET',
+      `is the token of ${elsewhere}, not of ${network}`,
+      known === null ? 'Give the token of that chain.' : `Leave it out: it is ${known.usdc.address} there.`,
+    );
+  const { II_PAY_ASSET_NAME: name, II_PAY_ASSET_VERSION: version, II_PAY_ASSET_DECIMALS: digits } = v;
+  if (name === undefined) throw factMissing('II_PAY_ASSET_NAME');
+  if (version === undefined) throw factMissing('II_PAY_ASSET_VERSION');
+  if (digits === undefined) throw factMissing('II_PAY_ASSET_DECIMALS');
+  return { address: asset, name, version };
+}
+
+/**
+ * Refuses a gateway wallet of the other kind of network, and an MPP currency that is known on another chain or, without
+ * its decimals, on none (P0.8).
+ *
+ * @throws IssuerError `configuration`
+ */
+export function refuseMisplacedAddresses(v: Variables): void {
+  const { II_PAY_GATEWAY_WALLET: wallet, II_PAY_NETWORK: network } = v;
+  const right =
+    wallet === undefined || v.II_PAY_GATEWAY === 'off' ? null : misplacedGatewayWallet(network, wallet);
+  if (right !== null)
+    throw wrong(
+      'II_PAY_GATEWAY_WALLET',
+      `is no gateway wallet of ${network}: test networks have one of their own`,
+      `There it is ${right}.`,
+    );
+  const { II_PAY_MPP_CURRENCY: currency, II_PAY_MPP_CHAIN_ID: chainId } = v;
+  if (currency === undefined || chainId === undefined) return;
+  const place = currencyOn(chainId, currency);
+  if (place === 'elsewhere')
+    throw wrong(
+      'II_PAY_MPP_CURRENCY',
+      `is a currency of another chain than ${chainId}`,
+      'Give one of that chain, or correct II_PAY_MPP_CHAIN_ID.',
+    );
+  if (place === 'unknown' && v.II_PAY_MPP_CURRENCY_DECIMALS === undefined)
+    throw wrong(
+      'II_PAY_MPP_CURRENCY_DECIMALS',
+      `is missing although the program does not know that currency on chain ${chainId}`,
+      `Set it to ${priceDecimals} when the currency says so, or correct II_PAY_MPP_CURRENCY and II_PAY_MPP_CHAIN_ID.`,
+    );
+}
+
+function factMissing(variable: string): IssuerError {
+  return wrong(
+    variable,
+    'is missing although II_PAY_ASSET is a token this program does not know on II_PAY_NETWORK',
+    'Set what the token itself answers, or leave II_PAY_ASSET out.',
+  );
+}
+
+function confirmed(v: Variables, token: KnownToken, title: string): KnownToken {
+  const given = [
+    ['II_PAY_ASSET_NAME', v.II_PAY_ASSET_NAME, token.name],
+    ['II_PAY_ASSET_VERSION', v.II_PAY_ASSET_VERSION, token.version],
+    ['II_PAY_ASSET_DECIMALS', v.II_PAY_ASSET_DECIMALS, priceDecimals],
+  ] as const;
+  for (const [variable, value, right] of given)
+    if (value !== undefined && value !== right)
+      throw wrong(
+        variable,
+        `is not that of ${title}, so every signature would fail`,
+        `Leave it out: it is ${JSON.stringify(right)}.`,
+      );
+  return token;
 }
