@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { z } from 'zod';
 import type { CheckoutConfig } from '../config/checkoutConfig.ts';
-import { errorName } from '../log/errorName.ts';
+import { errorName } from '../log/log.ts';
 
 // the calls of the card provider that are needed, by its public API shapes (P5.6)
 

@@ -8,7 +8,7 @@ import { loadSignatureBackend } from '../evm/recoverSigner.ts';
 import type { LiveRoute, LiveRoutes } from '../free/liveRoute.ts';
 import { graceSweep } from '../ledger/graceSweep.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
-import { errorName } from '../log/errorName.ts';
+import { errorName } from '../log/log.ts';
 import { steadyClock } from '../steadyClock.ts';
 import { grantRail } from './grantRail.ts';
 import { grantIdentityRequired, grantsUnavailable } from './grantRefusals.ts';

@@ -13,7 +13,7 @@ import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { GrantReceiptInput, IdemInput } from '../ledger/port/receipt.ts';
 import { reconciliationKeyOfDebit } from '../ledger/rows/receipt.ts';
-import { errorName } from '../log/errorName.ts';
+import { errorName } from '../log/log.ts';
 import { grantStanding, remainingMicro, secondsUntil } from './grantAnswers.ts';
 import {
   grantNotActive,

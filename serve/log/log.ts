@@ -18,7 +18,7 @@ export function createLog({ sink, level }: { sink: LogSink; level: 'info' | 'war
 const suspicious = /iik_|ii1\.|[\u007f-\u009f\u2028\u2029]/;
 
 /** A finished line without credentials and without control characters that pino leaves raw (P6.7, S17). */
-export function cleanLine(line: string): string {
+function cleanLine(line: string): string {
   // pino escapes U+0000–U+001F; terminals also obey C1 controls, DEL and the two line separators.
   // nearly every line is clean, and one test costs less than three replacements
   if (!suspicious.test(line)) return line;
@@ -87,3 +87,8 @@ const routeMembers = new Map<string | null, string>(
   routes.map(({ id, path }) => [id, `"route":"${path}","route_id":"${id}"`]),
 );
 const noRoute = '"route":null,"route_id":null';
+
+/** What a log says of an error that may carry a secret in its message: its class. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : 'error';
+}

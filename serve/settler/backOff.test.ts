@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backOffMs } from './backOff.ts';
+import { backOffMs } from './settleJob.ts';
 
 describe('the wait of a job whose node failed (P9.10)', () => {
   it.each([

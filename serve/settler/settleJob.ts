@@ -4,7 +4,6 @@ import type { JobOutcome, JobRow, SignerLease } from '../ledger/port/job.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import type { ClaimedPayment, Transition } from '../ledger/port/payment.ts';
 import { resolveExact } from '../payments/recovery/resolution.ts';
-import { backOffMs } from './backOff.ts';
 import {
   type Fees,
   type MinedJob,
@@ -15,7 +14,7 @@ import {
 } from './settlerChain.ts';
 
 /** How one step of a job ended. `open`: it stays with this process, step again later. */
-export type JobStep = 'done' | 'given_back' | 'open' | 'blocked';
+type JobStep = 'done' | 'given_back' | 'open' | 'blocked';
 
 type Deps = {
   readonly ledger: Pick<Ledger, 'jobs' | 'findClaim'>;
@@ -322,4 +321,15 @@ function replacedHashes(outcomeJson: string | null): string[] {
   const parsed: unknown = outcomeJson === null ? null : JSON.parse(outcomeJson);
   const replaced = (parsed as { replaced?: unknown } | null)?.replaced;
   return Array.isArray(replaced) ? replaced.filter((hash) => typeof hash === 'string') : [];
+}
+
+const stepsMs = [500, 1000, 2000, 4000, 8000, 15_000];
+
+/**
+ * How long a job waits after its `attempts`-th try met a node that failed: 0.5 s, 1 s, 2 s … 15 s, and of each between a
+ * half and the whole by chance, so that jobs that failed together do not come back together (P9.10).
+ */
+export function backOffMs(attempts: number, random: () => number): number {
+  const most = stepsMs[Math.min(Math.max(attempts, 1), stepsMs.length) - 1] ?? 15_000;
+  return Math.round((most * (1 + random())) / 2);
 }

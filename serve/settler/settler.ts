@@ -1,7 +1,7 @@
 import type { ChainReader } from '../evm/chainReader.ts';
 import type { SignerLease } from '../ledger/port/job.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
-import { errorName } from '../log/errorName.ts';
+import { errorName } from '../log/log.ts';
 import { alarm, noHints, type SettlementHints } from '../payments/settle/settlementHints.ts';
 import { type RunningJob, runningJob, settleJob } from './settleJob.ts';
 import type { SettlerChain } from './settlerChain.ts';

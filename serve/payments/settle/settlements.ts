@@ -1,7 +1,7 @@
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { PaymentRow, Provider, Transition } from '../../ledger/port/payment.ts';
 import { replayWindowMs } from '../../ledger/rows/receipt.ts';
-import { errorName } from '../../log/errorName.ts';
+import { errorName } from '../../log/log.ts';
 import { type SettleOutcome, saysNonceUsed } from './settleOutcome.ts';
 
 /** What answers say about one payment; known before and after the claim. */

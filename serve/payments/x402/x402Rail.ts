@@ -12,16 +12,16 @@ import {
 } from '../../access/accessDecision.ts';
 import { paymentOf } from '../../access/credentials.ts';
 import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
+import { bytesOfHex } from '../../evm/ethereumBytes.ts';
 import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
-import type { ClaimedPayment } from '../../ledger/port/payment.ts';
-import { reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
+import type { ClaimedPayment, ClaimInput, SettlementJobInput } from '../../ledger/port/payment.ts';
+import { reconciliationKeyOfAuthorization, reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
 import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
 import { type KnownClaims, knownClaims } from '../claims/knownClaims.ts';
 import type { UndeliveredClaims } from '../claims/sameAgain.ts';
 import { type Purse, reasonFromPurse } from '../settle/emptyPurse.ts';
-import { type Settlements, within } from '../settle/settlements.ts';
-import { claimInput } from './claimInput.ts';
+import { claimOwnerMs, type Settlements, within } from '../settle/settlements.ts';
 import {
   identifierConflict,
   purseOf,
@@ -34,7 +34,7 @@ import type { SettlementProvider, VerifyOutcome } from './settlementProvider.ts'
 import type { FittingPayment, LocalChecks } from './x402Checks.ts';
 
 /** How the x402 rail of one deployment decides; see PAYMENTS 0 for the variables. */
-export type X402Policy = {
+type X402Policy = {
   readonly v1Network: string | null;
   readonly contractWallets: 'facilitator' | 'refuse';
   readonly doubleGuard: boolean;
@@ -45,7 +45,7 @@ export type X402Policy = {
   readonly maxQueuedTotalMicro: number;
 };
 
-export type X402Deps = {
+type X402Deps = {
   readonly ledger: Ledger;
   readonly checks: LocalChecks;
   /** null: this deployment does not settle that provider. */
@@ -339,4 +339,57 @@ function notBatchable(): Refuse {
     hint: 'Pay the exact entry of accepts.',
   });
   return refuse(error, { provider: 'x402_exact' });
+}
+
+const maxChainSecond = (1n << 63n) - 1n;
+
+/** Binds an authorization to this request: what the ledger stores before anything is sent (P8.20–P8.23). */
+function claimInput({
+  payment,
+  request,
+  job,
+  time,
+  owner,
+  ulid,
+}: {
+  payment: FittingPayment;
+  request: AccessRequest;
+  job: SettlementJobInput | null;
+  time: LedgerTime;
+  owner: string;
+  ulid(): string;
+}): ClaimInput {
+  const { payload, requirement, provider } = payment;
+  const { from, nonce, validAfter, validBefore } = payload.authorization;
+  const exact = provider === 'x402_exact';
+  const nowMs = time.nowMs();
+  return {
+    claimKey: payment.claimKey,
+    provider,
+    network: requirement.network,
+    domainContract: payment.domainContract,
+    payer: from,
+    nonce: bytesOfHex(nonce),
+    clientRef: payload.clientRef,
+    payTo: requirement.payTo.toLowerCase(),
+    amountMicro: payment.amountMicro,
+    validAfter,
+    // clients may sign "for ever"; the ledger keeps chain seconds of 63 bits
+    validBefore: validBefore > maxChainSecond ? maxChainSecond : validBefore,
+    payloadHash: payment.payloadHash,
+    fingerprint: request.fingerprint,
+    txHash: null,
+    owner,
+    ownerUntilMs: nowMs + claimOwnerMs,
+    next: exact ? 'submitted' : 'handoff',
+    job,
+    receipt: {
+      ...receiptOfRequest(request, { ulid, nowMs }),
+      reconciliationKey: reconciliationKeyOfAuthorization(Buffer.from(payment.claimKey).toString('hex')),
+      quotedMicro: payment.amountMicro,
+      qualityFlags: exact ? ['gateway_not_used'] : [],
+      settlementMode: exact ? 'x402_direct' : 'gateway_batched',
+      payerIdentity: `${requirement.network}:${from}`,
+    },
+  };
 }
