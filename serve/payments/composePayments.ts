@@ -1,10 +1,8 @@
 import { defaultMppMethod } from '../../data/contract/emit/deployment.ts';
 import type { Ready } from '../../data/contract/emit/operations.ts';
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Rail } from '../access/accessDecision.ts';
 import type { Config } from '../config/config.ts';
-import { priceDecimals } from '../config/knownNetworks.ts';
-import { type ChainReader, ChainUnavailable, chainReader } from '../evm/chainReader.ts';
+import { type ChainReader, chainReader } from '../evm/chainReader.ts';
 import { loadSignatureBackend, type SignatureBackend } from '../evm/recoverSigner.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import type { Provider } from '../ledger/port/payment.ts';
@@ -17,6 +15,7 @@ import type { mppThread } from './mpp/mppThread.ts';
 import { confirmingProvider, facilitator, facilitatorProvider } from './provider/facilitator.ts';
 import { type GatewayReader, gatewayProvider, gatewayReader } from './provider/gatewayClient.ts';
 import { selfProvider } from './provider/selfProvider.ts';
+import { checkTokenDomain } from './railStates.ts';
 import { type Reconciler, reconciler } from './recovery/reconcile.ts';
 import { type Resolver, resolveExact, resolveGateway, resolveMpp } from './recovery/resolution.ts';
 import { noHints, type SettlementHints } from './settle/settlementHints.ts';
@@ -71,90 +70,37 @@ export function noPayments(): ComposedPayments {
   };
 }
 
+type ComposeDeps = {
+  readonly config: Config;
+  readonly ledger: Ledger;
+  readonly time: LedgerTime;
+  readonly log: LedgerLog;
+  /** Name of this server in claims (P8.40). */
+  readonly owner: string;
+  /** A clock that does not step, for the breakers (S37). */
+  monotonicMs(): number;
+  /** How a third party is reached; HTTP unless a simulation has its own. */
+  readonly connect?: typeof jsonClient;
+  /** How the MPP library runs; a thread unless a simulation has its own. */
+  readonly runLibrary?: typeof mppThread;
+  /** Notifications to and from the settlement process (P9.11); without them both sides poll. */
+  readonly hints?: SettlementHints;
+};
+
 /** Wires the x402 rail of one configuration; nothing is reached before a payment comes. */
-export function composePayments(
-  deps: {
-    readonly config: Config;
-    readonly ledger: Ledger;
-    readonly time: LedgerTime;
-    readonly log: LedgerLog;
-    /** Name of this server in claims (P8.40). */
-    readonly owner: string;
-    /** A clock that does not step, for the breakers (S37). */
-    monotonicMs(): number;
-    /** How a third party is reached; HTTP unless a simulation has its own. */
-    readonly connect?: typeof jsonClient;
-    /** How the MPP library runs; a thread unless a simulation has its own. */
-    readonly runLibrary?: typeof mppThread;
-    /** Notifications to and from the settlement process (P9.11); without them both sides poll. */
-    readonly hints?: SettlementHints;
-  },
-  shared: PaymentShared,
-): ComposedPayments {
+export function composePayments(deps: ComposeDeps, shared: PaymentShared): ComposedPayments {
   const { config, ledger, time, log } = deps;
   const { payments, deployment } = config;
   const { payTo } = deployment.x402;
   if (payments.challengeOnly || (payTo === null && deployment.mpp === null)) return noPayments();
   const backend = payTo === null ? null : loadSignatureBackend();
-  const clients: JsonClient[] = [];
-  const nowMs = (): number => time.nowMs();
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => time.after(ms, resolve));
-  const reach = (baseUrl: string, bearer: string | null = null): JsonClient => {
-    const client = (deps.connect ?? jsonClient)({ baseUrl, bearer, nowMs });
-    clients.push(client);
-    return client;
-  };
-  const chain: ChainReader | null =
-    payments.rpcUrl === null ? null : chainReader({ client: reach(payments.rpcUrl), nowMs });
-  const mppChain: ChainReader | null =
-    payments.mpp.rpcUrl === null ? null : chainReader({ client: reach(payments.mpp.rpcUrl), nowMs });
-  const facilitatorClient =
-    payments.exact === 'facilitator' && payments.facilitatorUrl !== null
-      ? reach(payments.facilitatorUrl, payments.facilitatorAuth)
-      : null;
-  const gatewayClient =
-    payments.gatewayUrl === null || deployment.x402.gateway === null ? null : reach(payments.gatewayUrl);
-  const terms = watchedRails({
-    deployment,
-    ends: {
-      facilitator: facilitatorClient,
-      gateway: gatewayClient,
-      chain: payments.exact === 'self' ? chain : null,
-      mppChain,
-    },
-    time,
-    log,
-    random: Math.random,
-  });
-  const exactBreaker = terms.guarded('x402_exact', breaker({ nowMs: deps.monotonicMs }));
-  const gatewayBreaker = terms.guarded('gateway_batched', breaker({ nowMs: deps.monotonicMs }));
+  const parties = thirdParties(deps);
+  const { clients, chain, mppChain, gatewayClient, terms } = parties;
   const hints = deps.hints ?? noHints;
-  const calls = { settleCallMs: payments.settleCallMs, nowMs, pause };
-
-  function exactProvider(): SettlementProvider | null {
-    if (payments.exact === 'self')
-      return selfProvider({
-        ledger,
-        hints,
-        breaker: exactBreaker,
-        settleCallMs: payments.settleCallMs,
-        time,
-      });
-    if (facilitatorClient === null) return null;
-    const provider = facilitatorProvider({
-      facilitator: facilitator({ client: facilitatorClient, ...calls }),
-      breaker: exactBreaker,
-      verifies: payments.verifySeparately,
-    });
-    return payments.confirmReceipt && chain !== null
-      ? confirmingProvider(provider, { chain, nowMs, pause })
-      : provider;
-  }
-
   const gateway: GatewayReader | null = gatewayClient === null ? null : gatewayReader(gatewayClient);
   const worker = reconciler({
     ledger,
-    resolvers: resolversOf({ ledger, chain, mppChain, gateway, nowMs, log }),
+    resolvers: resolversOf({ ledger, chain, mppChain, gateway, nowMs: parties.calls.nowMs, log }),
     gateway:
       gateway === null || payTo === null
         ? null
@@ -208,13 +154,7 @@ export function composePayments(
       ...claims,
       ledger,
       checks,
-      providers: {
-        x402_exact: payments.exact === 'off' ? null : exactProvider(),
-        gateway_batched:
-          gatewayClient === null
-            ? null
-            : gatewayProvider({ client: gatewayClient, breaker: gatewayBreaker, ...calls }),
-      },
+      providers: x402Providers(deps, { parties, hints }),
       chain,
       settlements: running,
       policy: payments,
@@ -232,36 +172,13 @@ export function composePayments(
         ]),
     ...(mpp === null ? [] : [mpp.rail]),
   ];
-  const skew = clockSkew({ clients, log });
   let stopWorker = (): void => {};
   let stopTerms = (): void => {};
-  const line = (provider: Provider, { state }: Breaker): BreakerLine => ({
-    provider,
-    state: state(),
-    terms: terms.current(provider),
-  });
   return {
     rails,
     signatures: backend?.name ?? null,
     reconciler: worker,
-    breakers: () => [
-      ...(payments.exact === 'off' ? [] : [line('x402_exact', exactBreaker)]),
-      ...(gatewayClient === null ? [] : [line('gateway_batched', gatewayBreaker)]),
-      ...(mpp === null ? [] : [line('mpp', mpp.breaker)]),
-    ],
-    health() {
-      if (exactBreaker.state() === 'open')
-        return { status: 'failing', detail: 'the settlement provider does not answer' };
-      // exact payments still settle while the gateway does not
-      const detail = skew() ?? terms.fault('gateway_batched')?.detail ?? null;
-      return terms.fault('x402_exact') ?? { status: 'ok', detail };
-    },
-    mppHealth() {
-      if (mpp === null) return { status: 'disabled', detail: null };
-      return mpp.breaker.state() === 'open'
-        ? { status: 'failing', detail: 'the payment network does not answer' }
-        : (terms.fault('mpp') ?? { status: 'ok', detail: null });
-    },
+    ...railHealth(payments, { parties, mpp, skew: clockSkew({ clients, log }) }),
     async prepare() {
       if (chain !== null) await checkTokenDomain(deployment.x402, { chain, log });
     },
@@ -279,6 +196,131 @@ export function composePayments(
       await hints.close();
       await mpp?.library.close();
       await Promise.all(clients.map((client) => client.close()));
+    },
+  };
+}
+
+type ThirdParties = ReturnType<typeof thirdParties>;
+
+/** Who is called for a payment; null where the configuration names none. */
+function thirdParties({
+  config: { payments, deployment },
+  connect = jsonClient,
+  time,
+  log,
+  monotonicMs,
+}: ComposeDeps) {
+  const clients: JsonClient[] = [];
+  const nowMs = (): number => time.nowMs();
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => time.after(ms, resolve));
+  const reach = (baseUrl: string, bearer: string | null = null): JsonClient => {
+    const client = connect({ baseUrl, bearer, nowMs });
+    clients.push(client);
+    return client;
+  };
+  const chainAt = (url: string | null): ChainReader | null =>
+    url === null ? null : chainReader({ client: reach(url), nowMs });
+  const chain = chainAt(payments.rpcUrl);
+  const mppChain = chainAt(payments.mpp.rpcUrl);
+  const facilitatorClient =
+    payments.exact === 'facilitator' && payments.facilitatorUrl !== null
+      ? reach(payments.facilitatorUrl, payments.facilitatorAuth)
+      : null;
+  const gatewayClient =
+    payments.gatewayUrl === null || deployment.x402.gateway === null ? null : reach(payments.gatewayUrl);
+  const terms = watchedRails({
+    deployment,
+    ends: {
+      facilitator: facilitatorClient,
+      gateway: gatewayClient,
+      chain: payments.exact === 'self' ? chain : null,
+      mppChain,
+    },
+    time,
+    log,
+    random: Math.random,
+  });
+  return {
+    clients,
+    chain,
+    mppChain,
+    facilitatorClient,
+    gatewayClient,
+    terms,
+    exactBreaker: terms.guarded('x402_exact', breaker({ nowMs: monotonicMs })),
+    gatewayBreaker: terms.guarded('gateway_batched', breaker({ nowMs: monotonicMs })),
+    calls: { settleCallMs: payments.settleCallMs, nowMs, pause },
+  };
+}
+
+/** Who settles x402 payments; null where nothing is settled. */
+function x402Providers(
+  { config: { payments }, ledger, time }: ComposeDeps,
+  { parties, hints }: { readonly parties: ThirdParties; readonly hints: SettlementHints },
+): { x402_exact: SettlementProvider | null; gateway_batched: SettlementProvider | null } {
+  const { chain, facilitatorClient, gatewayClient, exactBreaker, gatewayBreaker, calls } = parties;
+
+  function exact(): SettlementProvider | null {
+    if (payments.exact === 'off') return null;
+    const { settleCallMs } = payments;
+    if (payments.exact === 'self')
+      return selfProvider({ ledger, hints, breaker: exactBreaker, settleCallMs, time });
+    if (facilitatorClient === null) return null;
+    const provider = facilitatorProvider({
+      facilitator: facilitator({ client: facilitatorClient, ...calls }),
+      breaker: exactBreaker,
+      verifies: payments.verifySeparately,
+    });
+    return payments.confirmReceipt && chain !== null
+      ? confirmingProvider(provider, { chain, nowMs: calls.nowMs, pause: calls.pause })
+      : provider;
+  }
+
+  return {
+    x402_exact: exact(),
+    gateway_batched:
+      gatewayClient === null
+        ? null
+        : gatewayProvider({ client: gatewayClient, breaker: gatewayBreaker, ...calls }),
+  };
+}
+
+/** Whether the rails settle now. */
+function railHealth(
+  payments: Config['payments'],
+  {
+    parties: { exactBreaker, gatewayBreaker, gatewayClient, terms },
+    mpp,
+    skew,
+  }: {
+    readonly parties: ThirdParties;
+    readonly mpp: { readonly breaker: Breaker } | null;
+    readonly skew: ReturnType<typeof clockSkew>;
+  },
+): Pick<ComposedPayments, 'breakers' | 'health' | 'mppHealth'> {
+  const line = (provider: Provider, { state }: Breaker): BreakerLine => ({
+    provider,
+    state: state(),
+    terms: terms.current(provider),
+  });
+  return {
+    breakers: () => [
+      ...(payments.exact === 'off' ? [] : [line('x402_exact', exactBreaker)]),
+      ...(gatewayClient === null ? [] : [line('gateway_batched', gatewayBreaker)]),
+      ...(mpp === null ? [] : [line('mpp', mpp.breaker)]),
+    ],
+    health() {
+      if (exactBreaker.state() === 'open')
+        return { status: 'failing', detail: 'the settlement provider does not answer' };
+      // exact payments still settle while the gateway does not
+      const detail = skew() ?? terms.fault('gateway_batched')?.detail ?? null;
+      return terms.fault('x402_exact') ?? { status: 'ok', detail };
+    },
+    mppHealth() {
+      if (mpp === null) return { status: 'disabled', detail: null };
+      return mpp.breaker.state() === 'open'
+        ? { status: 'failing', detail: 'the payment network does not answer' }
+        : (terms.fault('mpp') ?? { status: 'ok', detail: null });
     },
   };
 }
@@ -314,51 +356,4 @@ function resolversOf({
             }),
         }),
   };
-}
-
-/**
- * Compares the configured network with that of the node, and name, version and decimals of the token with what the
- * token says: a wrong one makes every signature fail, or every price another (P2.4). A node that does not answer stops
- * nothing.
- *
- * @throws IssuerError `configuration`
- */
-export async function checkTokenDomain(
-  x402: {
-    readonly network: string;
-    readonly asset: string;
-    readonly assetName: string;
-    readonly assetVersion: string;
-  },
-  { chain, log }: { readonly chain: ChainReader; readonly log: LedgerLog },
-): Promise<void> {
-  try {
-    const network = `eip155:${await chain.chainId()}`;
-    if (network !== x402.network) throw nodeOfAnotherChain(network);
-    const { name, version, decimals } = await chain.tokenFacts(x402.asset);
-    if (name !== x402.assetName) throw differs('II_PAY_ASSET_NAME', name);
-    if (version !== x402.assetVersion) throw differs('II_PAY_ASSET_VERSION', version);
-    if (String(decimals) !== priceDecimals) throw differs('II_PAY_ASSET_DECIMALS', String(decimals));
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error;
-    log({ level: 'warn', event: 'token_not_checked' });
-  }
-}
-
-function nodeOfAnotherChain(network: string): IssuerError {
-  return new IssuerError({
-    code: 'configuration',
-    message: 'II_PAY_RPC_URL is not a node of II_PAY_NETWORK.',
-    hint: `The node says ${network}.`,
-    details: { variable: 'II_PAY_RPC_URL' },
-  });
-}
-
-function differs(variable: string, onChain: string): IssuerError {
-  return new IssuerError({
-    code: 'configuration',
-    message: `${variable} is not what the token says.`,
-    hint: `The token says ${JSON.stringify(onChain)}.`,
-    details: { variable },
-  });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ChainReplica, chainReplica } from '../../fixtures/replicas/chainReplica.ts';
 import { chainReader } from '../evm/chainReader.ts';
 import { type JsonClient, jsonClient } from '../outbound/postJson.ts';
-import { checkTokenDomain } from './composePayments.ts';
+import { checkTokenDomain } from './railStates.ts';
 
 const right = {
   network: 'eip155:8453',
