@@ -9,7 +9,7 @@ import { compareText } from '../data/contract/values/compareText.ts';
 import type { UnrankedReason } from '../data/contract/values/enums.ts';
 import { alphaSignalsOf } from './alpha/alphaSignalsOf.ts';
 import { type BoardEntry, opportunityBoard } from './alpha/opportunityBoard.ts';
-import { capitalOrFault, type IssuerCapital } from './capital/surface/issuerCapital.ts';
+import { capitalOrFault, type IssuerCapital } from './capital/capital.ts';
 import type { Filing, Issuer } from './filing/rows.ts';
 import { type GradedPosition, gradePosition } from './position/gradePosition.ts';
 import type { IssuerPosition } from './position/positionIssuer.ts';

@@ -4,9 +4,9 @@ import type { NullReason } from './figure.ts';
 import type { Instruments } from './instruments/instrument.ts';
 import type { Maturities } from './maturities/maturities.ts';
 import type { Nav } from './nav/nav.ts';
-import type { PreferredStock } from './preferred/preferredStock.ts';
+import type { PreferredStock } from './preferred/resolvePreferred.ts';
 import type { FiledRunway } from './runway/filedRunway.ts';
-import type { Runway } from './runway/runway.ts';
+import type { Runway } from './runway/runwayAt.ts';
 import type { Shares } from './shares/shares.ts';
 
 /** What one filing says of its capital, independent of day and closes (M18.90). No other figure rests on it. */
@@ -36,3 +36,28 @@ export type Capital = Omit<FiledCapital, 'runway'> & {
   readonly nav: readonly Nav[];
   readonly runway: Runway;
 };
+
+/**
+ * The capital structure of an issuer on a day, or why it could not be made. No other figure rests on it, so a fault of
+ * it excludes nothing but itself (M18.80).
+ */
+export type IssuerCapital =
+  | { readonly capital: Capital; readonly fault: null }
+  | { readonly capital: null; readonly fault: Error | null };
+
+/** What is made of an issuer, or the fault of it; what stops a program passes. */
+export function capitalOrFault(make: () => Capital): IssuerCapital {
+  try {
+    return { capital: make(), fault: null };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { capital: null, fault: error };
+  }
+}
+
+/** Axes whose members are notes, loans, classes of stock, warrants, awards or coins: facts on them are read of any day (M18.10). */
+export const capitalAxis =
+  /(Debt|Credit|Loan|Note|Borrow|Mortgage|ClassOfStock|Warrant|AwardType|CryptoAsset|DigitalAsset)/;
+/** Concepts of what can become shares and of what preferred stock pays, read with any members and on any day (M18.41, M18.45). */
+export const shareConcept =
+  /:(AntidilutiveSecurities|IncrementalCommonShares|ClassOfWarrantOrRight|PreferredStockDividendRate|DividendsPreferredStock|StockholdersEquityNoteStockSplit)/;

@@ -1,4 +1,5 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { StatedFact } from '../crypto/statedFacts.ts';
 import type { Dimension } from '../filing/xbrlFiling.ts';
 
 /** How well filed facts prove a figure (M18.1): `proven` by an identity of its own facts, `stated` by one tag. */
@@ -50,7 +51,19 @@ export type Figure<T = ExactDecimal> =
       readonly facts: readonly CapitalFact[];
     };
 
-/** A figure without a value, and why. */
-export function noFigure(reason: NullReason, part?: string): Figure<never> {
-  return { value: null, reason, ...(part === undefined ? {} : { part }), facts: [] };
+/** A filed fact as the evidence of a figure. */
+export function capitalFact({ concept, value, unit, start, end, dimensions }: StatedFact): CapitalFact {
+  return { concept, value, unit, start, end, dimensions };
+}
+
+/** A figure without a value, why, and the facts that were considered. */
+export function absentFigure(
+  reason: NullReason,
+  {
+    part,
+    facts = [],
+  }: { readonly part?: string; readonly facts?: readonly (StatedFact | CapitalFact)[] } = {},
+): Figure<never> {
+  const stated = facts.map((fact) => ('identity' in fact ? capitalFact(fact) : fact));
+  return { value: null, reason, ...(part === undefined ? {} : { part }), facts: stated };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anyCapital, anyInstrument, dateFigure, figureOf } from '../../fixtures/builders/anyCapital.ts';
 import type { Capital } from '../capital/capital.ts';
-import { noFigure } from '../capital/figure.ts';
+import { absentFigure } from '../capital/figure.ts';
 import { wholeCapitalRow } from '../capital/surface/capitalRow.ts';
 import { capitalMoves, capitalStanding } from './capitalMoves.ts';
 
@@ -51,7 +51,7 @@ describe('what moved of a capital structure (M18.85)', () => {
   });
 
   it('is no principal that is not filed any more: null is not zero', () => {
-    const unknown = { ...note, principal: noFigure('conflict') };
+    const unknown = { ...note, principal: absentFigure('conflict') };
     expect(linesOf(anyCapital({ ...later, instruments: withFound(unknown, loan) }), before)).toEqual([]);
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wholeCapitalRow } from '../../calculators/capital/surface/capitalRow.ts';
-import { capitalTrail } from '../../calculators/capital/surface/capitalTrail.ts';
+import { capitalTrail, wholeCapitalRow } from '../../calculators/capital/surface/capitalRow.ts';
 import { anyCapital } from '../../fixtures/builders/anyCapital.ts';
 import { capitalTree } from './capitalTree.ts';
 

@@ -1,15 +1,15 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
 import { agreedValue, isQuantity, localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import { quotient, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Facilities } from '../../facilities/facility.ts';
 import { isPledgedCoins, isRestrictedCoins, isSubject } from '../../facilities/loanFacts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { CoinMix } from '../../prices/coinMix.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
-import { absentFigure, capitalFact } from '../absentFigure.ts';
-import type { Figure } from '../figure.ts';
-import type { CoinFlow } from './coinFlows.ts';
+import { absentFigure, capitalFact, type Figure } from '../figure.ts';
+import type { CoinFlow, CoinStock } from './coinFlows.ts';
 
 export type StockInputs = {
   readonly period: string;
@@ -72,11 +72,7 @@ export function restrictedOf(asset: string, { period, facts, main }: StockInputs
 function agreedOrSummed(facts: readonly StatedFact[], basis: string): Figure {
   if (facts.length === 0) return absentFigure('not_filed');
   const whole = facts.filter(({ dimensions }) => !dimensions.some(isSubject));
-  if (whole.length > 0) {
-    const agreed = agreedValue(whole);
-    if (agreed === null) return absentFigure('conflict', { part: basis, facts });
-    return { value: agreed, status: 'stated', basis, facts: whole.map(capitalFact) };
-  }
+  if (whole.length > 0) return agreedFigure(whole, basis);
   const once = new Map(facts.map((fact) => [`${subjectWords(fact)} ${fact.value}`, fact]));
   const parts = [...once.values()];
   const isTwofold = new Set(parts.map(subjectWords)).size < parts.length;
@@ -110,10 +106,7 @@ export function pledgedAmount({ period, facts }: StockInputs): Figure {
       (isPledgedCoins(fact) || isRestrictedValue(fact)) &&
       !/Receivable/.test(fact.concept),
   );
-  if (found.length === 0) return absentFigure('not_filed');
-  const agreed = agreedValue(found);
-  if (agreed === null) return absentFigure('conflict', { part: 'pledged', facts: found });
-  return { value: agreed, status: 'stated', basis: 'pledged', facts: found.map(capitalFact) };
+  return agreedFigure(found, 'pledged');
 }
 
 function isRestrictedValue({ concept }: StatedFact): boolean {
@@ -131,8 +124,87 @@ export function stakedOf(asset: string, { period, facts, main }: StockInputs): F
         /Stak/.test(localName(name)),
       ),
   );
-  if (found.length === 0) return absentFigure('not_filed');
-  const agreed = agreedValue(found);
-  if (agreed === null) return absentFigure('conflict', { part: 'staked', facts: found });
-  return { value: agreed, status: 'stated', basis: 'staked', facts: found.map(capitalFact) };
+  return agreedFigure(found, 'staked');
+}
+
+/** The figure that all of the facts state. */
+function agreedFigure(facts: readonly StatedFact[], basis: string): Figure {
+  if (facts.length === 0) return absentFigure('not_filed');
+  const agreed = agreedValue(facts);
+  if (agreed === null) return absentFigure('conflict', { part: basis, facts });
+  return { value: agreed, status: 'stated', basis, facts: facts.map(capitalFact) };
+}
+
+/** Held less pledged less restricted; where nothing of either is filed, all of them, stated only. */
+export function freeOf(
+  { units, pledged, restricted }: Pick<CoinStock, 'units' | 'pledged' | 'restricted'>,
+  asset: string,
+  { period, facts, main }: StockInputs,
+): Figure {
+  if (units.value === null) return absentFigure('missing', { part: 'units', facts: units.facts });
+  if (isConflict(pledged)) return absentFigure('missing', { part: 'pledged', facts: pledged.facts });
+  if (isConflict(restricted)) return absentFigure('missing', { part: 'restricted', facts: restricted.facts });
+  const bound = [pledged, restricted].flatMap(({ value }) => value ?? []);
+  const left = bound.reduce((rest, amount) => rest.minus(amount), units.value);
+  const used = [...units.facts, ...pledged.facts, ...restricted.facts];
+  // more is pledged than held: one of the numbers is of something else
+  if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: used });
+  const unrestricted = facts.some(
+    (fact) =>
+      fact.end === period &&
+      /Unrestricted|Unencumbered/.test(localName(fact.concept)) &&
+      isQuantity(fact) &&
+      (fact.asset ?? main) === asset &&
+      fact.value.equals(left),
+  );
+  const basis = bound.length === 0 ? 'nothing_pledged_filed' : 'held_less_bound';
+  return { value: left, status: unrestricted ? 'proven' : 'stated', basis, facts: used };
+}
+
+/** What the free coins are worth at the period end. */
+export function freeValueOf(
+  {
+    value,
+    units,
+    free,
+    pledged,
+    pledgedValue,
+    restricted,
+  }: Pick<CoinStock, 'value' | 'units' | 'free' | 'pledged' | 'pledgedValue' | 'restricted'>,
+  asset: string,
+  { holdings, period, prices }: StockInputs,
+): Figure {
+  if (value.value === null || holdings.measurement === 'carrying_lower_bound')
+    return absentFigure('lower_bound', { part: 'value' });
+  const isOnlyPledge = restricted.value === null || restricted.value.sign === 0;
+  if (pledgedValue.value !== null && isOnlyPledge && value.value.compare(pledgedValue.value) >= 0) {
+    const left = value.value.minus(pledgedValue.value);
+    return { value: left, status: 'stated', basis: 'value_less_pledged', facts: pledgedValue.facts };
+  }
+  if (free.value !== null && units.value !== null && units.value.sign > 0) {
+    const share = quotient(value.value.times(free.value), units.value);
+    return { value: rounded(share, 0), status: 'stated', basis: 'share_of_units', facts: free.facts };
+  }
+  if (isConflict(free)) return absentFigure('missing', { part: 'free', facts: free.facts });
+  if (pledgedValue.value !== null) {
+    return absentFigure('conflict', { part: 'pledged', facts: pledgedValue.facts });
+  }
+  if ([pledged, restricted, pledgedValue].some(isConflict)) {
+    return absentFigure('missing', { part: 'pledged', facts: pledged.facts });
+  }
+  const bound = [pledged, restricted].flatMap(({ value: amount }) => amount ?? []);
+  if (bound.length === 0) {
+    return { value: value.value, status: 'stated', basis: 'nothing_pledged_filed', facts: [] };
+  }
+  const close = prices.close(asset, period);
+  if (close === null) return absentFigure('price_missing', { part: asset });
+  const worth = sumOf(bound).times(ExactDecimal.fromNumber(close.close));
+  const left = value.value.minus(worth).rounded(0);
+  const used = [...pledged.facts, ...restricted.facts];
+  if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: used });
+  return { value: left, status: 'stated', basis: 'value_less_bound_units', facts: used };
+}
+
+function isConflict(figure: Figure): boolean {
+  return figure.value === null && figure.reason === 'conflict';
 }

@@ -1,15 +1,23 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { priceCheck } from '../../crypto/priceCheck.ts';
-import { agreedValue, isQuantity, localName } from '../../crypto/statedFacts.ts';
+import { agreedValue, isQuantity, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { quotient, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { isPledgedCoins, isSubject } from '../../facilities/loanFacts.ts';
-import { absentFigure, capitalFact } from '../absentFigure.ts';
-import type { Figure } from '../figure.ts';
-import { pledgedAmount, pledgedOf, restrictedOf, type StockInputs, stakedOf } from './boundCoins.ts';
+import { agree, roundedOf, roundedSum } from '../agree.ts';
+import { absentFigure, capitalFact, type Figure } from '../figure.ts';
+import {
+  freeOf,
+  freeValueOf,
+  pledgedAmount,
+  pledgedOf,
+  restrictedOf,
+  type StockInputs,
+  stakedOf,
+} from './boundCoins.ts';
 import type { CoinStock } from './coinFlows.ts';
-import { assetOfScope, everyAsset, isOfScope } from './coinScope.ts';
-import { costBasis } from './costBasis.ts';
+import { assetOfScope, everyAsset, isOfScope, keyOf } from './coinScope.ts';
+import { flowClass } from './flowClass.ts';
 
 /** Units, cost and freedom of the coins at the period end, one row an asset; a mix has a row of all of them (M18.73–M18.75). */
 export function coinStocks(inputs: StockInputs): readonly CoinStock[] {
@@ -25,11 +33,11 @@ function stockOf(asset: string, amount: ExactDecimal, inputs: StockInputs): Coin
   const isLowerBound = holdings.measurement === 'carrying_lower_bound';
   const value = heldValue(sole === asset ? holdings.amount : amount, inputs);
   const units = unitsOf(asset, value, inputs);
-  const cost = costBasis(asset, value, costInputs(inputs));
+  const cost = costBasis(asset, value, inputs);
   const pledged = pledgedOf(asset, inputs);
   const filedRestriction = restrictedOf(asset, inputs);
   // as many coins as are pledged: the restriction is the pledge (RIOT 3,300)
-  const isPledge = valueIn(pledged) !== null && same(pledged, filedRestriction);
+  const isPledge = same(pledged, filedRestriction);
   const restricted: Figure = isPledge
     ? { value: ExactDecimal.zero, status: 'supported', basis: 'equals_pledge', facts: filedRestriction.facts }
     : filedRestriction;
@@ -59,9 +67,9 @@ function stockOf(asset: string, amount: ExactDecimal, inputs: StockInputs): Coin
 
 function wholeOf(parts: readonly CoinStock[], inputs: StockInputs): CoinStock {
   const value = heldValue(inputs.holdings.amount, inputs);
-  const cost = costBasis(everyAsset, value, costInputs(inputs));
+  const cost = costBasis(everyAsset, value, inputs);
   const pledgedValue = pledgedAmount(inputs);
-  const own = parts.map(({ freeValue }) => valueIn(freeValue));
+  const own = parts.map(({ freeValue }) => freeValue.value);
   const isKnown = own.length > 0 && own.every((amount) => amount !== null);
   const left = difference(value, pledgedValue.value === null ? nothing : pledgedValue);
   return {
@@ -112,10 +120,6 @@ function valueOfCost(value: Figure, cost: Figure, { period, facts, holdings }: S
 }
 
 const nothing: Figure = { value: ExactDecimal.zero, status: 'stated', basis: 'nothing_filed', facts: [] };
-
-function costInputs({ period, facts, holdings, sole, parameters }: StockInputs) {
-  return { period, facts, holdings, sole, scope: { sole, concepts: parameters.concepts } };
-}
 
 function heldValue(amount: ExactDecimal, { holdings, facts, period }: StockInputs): Figure {
   const stating = facts.filter(
@@ -184,84 +188,6 @@ function unitsOf(asset: string, value: Figure, inputs: StockInputs): Figure {
   return { value: first.quantity, status: 'supported', basis, facts: [capitalFact(first.fact)] };
 }
 
-/** Held less pledged less restricted; where nothing of either is filed, all of them, stated only. */
-function freeOf(
-  { units, pledged, restricted }: Pick<CoinStock, 'units' | 'pledged' | 'restricted'>,
-  asset: string,
-  { period, facts, main }: StockInputs,
-): Figure {
-  if (units.value === null) return absentFigure('missing', { part: 'units', facts: units.facts });
-  if (isConflict(pledged)) return absentFigure('missing', { part: 'pledged', facts: pledged.facts });
-  if (isConflict(restricted)) return absentFigure('missing', { part: 'restricted', facts: restricted.facts });
-  const bound = [pledged, restricted].flatMap((figure) => valueIn(figure) ?? []);
-  const left = bound.reduce((rest, amount) => rest.minus(amount), units.value);
-  const used = [...units.facts, ...pledged.facts, ...restricted.facts];
-  // more is pledged than held: one of the numbers is of something else
-  if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: used });
-  const unrestricted = facts.some(
-    (fact) =>
-      fact.end === period &&
-      /Unrestricted|Unencumbered/.test(localName(fact.concept)) &&
-      isQuantity(fact) &&
-      (fact.asset ?? main) === asset &&
-      fact.value.equals(left),
-  );
-  const basis = bound.length === 0 ? 'nothing_pledged_filed' : 'held_less_bound';
-  return { value: left, status: unrestricted ? 'proven' : 'stated', basis, facts: used };
-}
-
-/** What the free coins are worth at the period end. */
-function freeValueOf(
-  {
-    value,
-    units,
-    free,
-    pledged,
-    pledgedValue,
-    restricted,
-  }: Pick<CoinStock, 'value' | 'units' | 'free' | 'pledged' | 'pledgedValue' | 'restricted'>,
-  asset: string,
-  { holdings, period, prices }: StockInputs,
-): Figure {
-  if (value.value === null || holdings.measurement === 'carrying_lower_bound')
-    return absentFigure('lower_bound', { part: 'value' });
-  const isOnlyPledge = restricted.value === null || restricted.value.sign === 0;
-  if (pledgedValue.value !== null && isOnlyPledge && value.value.compare(pledgedValue.value) >= 0) {
-    const left = value.value.minus(pledgedValue.value);
-    return { value: left, status: 'stated', basis: 'value_less_pledged', facts: pledgedValue.facts };
-  }
-  if (free.value !== null && units.value !== null && units.value.sign > 0) {
-    const share = quotient(value.value.times(free.value), units.value);
-    return { value: rounded(share, 0), status: 'stated', basis: 'share_of_units', facts: free.facts };
-  }
-  if (isConflict(free)) return absentFigure('missing', { part: 'free', facts: free.facts });
-  if (pledgedValue.value !== null) {
-    return absentFigure('conflict', { part: 'pledged', facts: pledgedValue.facts });
-  }
-  if ([pledged, restricted, pledgedValue].some(isConflict)) {
-    return absentFigure('missing', { part: 'pledged', facts: pledged.facts });
-  }
-  const bound = [pledged, restricted].flatMap((figure) => valueIn(figure) ?? []);
-  if (bound.length === 0) {
-    return { value: value.value, status: 'stated', basis: 'nothing_pledged_filed', facts: [] };
-  }
-  const close = prices.close(asset, period);
-  if (close === null) return absentFigure('price_missing', { part: asset });
-  const worth = sumOf(bound).times(ExactDecimal.fromNumber(close.close));
-  const left = value.value.minus(worth).rounded(0);
-  const used = [...pledged.facts, ...restricted.facts];
-  if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: used });
-  return { value: left, status: 'stated', basis: 'value_less_bound_units', facts: used };
-}
-
-function isConflict(figure: Figure): boolean {
-  return figure.value === null && figure.reason === 'conflict';
-}
-
-function valueIn(figure: Figure): ExactDecimal | null {
-  return figure.value;
-}
-
 function same(a: Figure, b: Figure): boolean {
   return a.value !== null && b.value !== null && a.value.equals(b.value);
 }
@@ -286,4 +212,157 @@ function ratio(amount: Figure, units: Figure): Figure {
     basis: 'cost_per_unit',
     facts: [...amount.facts, ...units.facts],
   };
+}
+
+/** What coins have cost: by tag, by a name of the filer's. */
+const costConcept =
+  /^(CryptoAssetCost|(CostBasisOf|CostOf)(Bitcoin|Crypto|Digital|Ether|Solana)\w*|CostOfPlatformOperatorCryptoAssetHeldForUser|(Crypto|Digital|Bitcoin|Ether|Solana)\w*Cost(Basis)?)$/;
+const otherCost = /(Per[A-Z]|Restricted|Purchased|Mined|Mining|Sold|Average|Lease|Unrestricted)/;
+const cumulativeImpairment = /^(Cumulative|Accumulated)Impairment/;
+
+/** Costs of coins at the period end with the scope that each is filed for. */
+type Cost = { readonly fact: StatedFact; readonly asset: string; readonly isWhole: boolean };
+
+/**
+ * What the coins of an asset have cost (M18.73). A cost that is the fair value again, or the purchases of the period beside
+ * an earlier cost, is a wrong name and no cost; two that differ are none either.
+ */
+function costBasis(asset: string, fairValue: Figure, inputs: StockInputs): Figure {
+  const { sole } = inputs;
+  const costs = costsOf(inputs);
+  const isSole = asset === sole;
+  const isWholeAsked = isSole || asset === everyAsset;
+  const whole = isWholeAsked ? costs.filter(({ isWhole }) => isWhole) : [];
+  const members = costs.filter((cost) => !cost.isWhole && cost.asset === asset);
+  const considered = whole.length > 0 ? whole : plainest(members);
+  if (considered.length === 0) {
+    return (isWholeAsked ? impairedCost(inputs) : null) ?? absentFigure('not_filed');
+  }
+  const refused = considered.flatMap((cost) => {
+    const part = refusal(cost, { fairValue, inputs });
+    return part === null ? [] : [{ cost, part }];
+  });
+  const left = considered.filter((cost) => !refused.some((one) => one.cost === cost));
+  const [first] = left;
+  if (first === undefined) return conflict(refused[0]?.part ?? 'cost_conflict', considered);
+  const isTwofold = left.some(({ fact }) => !agree(roundedOf(fact), roundedOf(first.fact)));
+  if (isTwofold || (first.isWhole && isBelowParts(first, members)))
+    return conflict('cost_conflict', [...considered, ...members]);
+  const finest = left.toSorted((a, b) => fineness(b.fact) - fineness(a.fact))[0] ?? first;
+  return {
+    value: finest.fact.value,
+    status: 'stated',
+    basis: localName(finest.fact.concept),
+    facts: [capitalFact(finest.fact)],
+  };
+}
+
+function costsOf({ period, facts, sole, parameters }: StockInputs): readonly Cost[] {
+  const found = facts.filter(
+    ({ concept, end, start, unit, dimensions, namesCoins }) =>
+      start === null &&
+      end === period &&
+      /^[A-Z]{3}$/.test(unit) &&
+      namesCoins &&
+      costConcept.test(localName(concept)) &&
+      !otherCost.test(localName(concept)) &&
+      isOfScope({ dimensions }),
+  );
+  return found.flatMap((fact): Cost[] => {
+    const isWhole = fact.dimensions.length === 0;
+    const member = found.filter(
+      ({ concept, dimensions }) => concept === fact.concept && dimensions.length > 0,
+    );
+    // one member that is the whole: the figure is that member's (BTBT's wrapped coins)
+    const [only] = member;
+    const isOfMember = isWhole && member.length === 1 && only?.value.equals(fact.value) === true;
+    if (isOfMember && !fact.concept.startsWith('us-gaap:')) return [];
+    return [{ fact, asset: assetOfScope(fact.dimensions, { sole, concepts: parameters.concepts }), isWhole }];
+  });
+}
+
+/** Of several members of one coin those of the standard element (BTBT: ETH before its wrapped form). */
+function plainest(costs: readonly Cost[]): readonly Cost[] {
+  const standard = costs.filter(({ fact }) => fact.concept.startsWith('us-gaap:'));
+  const isSplit = new Set(costs.map(({ fact }) => keyOf(fact.dimensions))).size > 1;
+  return isSplit && standard.length > 0 ? standard : costs;
+}
+
+/** Carried at cost less impairment: what was written down is added again (MSTR). */
+function impairedCost({ period, facts, holdings }: StockInputs): Figure | null {
+  // filed on a period, it is the sum at its end (MSTR 2022)
+  const [written, other] = facts.filter(
+    ({ concept, end, dimensions }) =>
+      end === period && dimensions.length === 0 && cumulativeImpairment.test(localName(concept)),
+  );
+  if (written === undefined || (other !== undefined && !other.value.equals(written.value))) return null;
+  const roots = new Set(holdings.roots.map(({ concept }) => concept));
+  const carried = facts.filter(
+    ({ concept, start, end, dimensions }) =>
+      start === null && end === period && dimensions.length === 0 && roots.has(concept),
+  );
+  const amount = sumOf(carried.map(({ value }) => value));
+  if (carried.length === 0 || !amount.equals(holdings.carried)) return null;
+  return {
+    value: amount.plus(written.value),
+    status: 'stated',
+    basis: 'carrying_and_impairment',
+    facts: [...carried, written].map(capitalFact),
+  };
+}
+
+function refusal(
+  { fact }: Cost,
+  { fairValue, inputs }: { fairValue: Figure; inputs: StockInputs },
+): string | null {
+  const { facts, period } = inputs;
+  const flows = facts.filter(
+    ({ start, end, namesCoins, value }) => start !== null && end === period && namesCoins && value.sign !== 0,
+  );
+  const hasGain = flows.some(({ concept }) => flowClass(concept)?.kind === 'gain');
+  const values = [
+    ...(fairValue.value === null ? [] : [roundedOf({ value: fairValue.value, decimals: 'INF' })]),
+    ...facts.filter((other) => isFairValueOf(other, fact, period)).map(roundedOf),
+  ];
+  if (hasGain && values.some((value) => agree(value, roundedOf(fact)))) return 'cost_equals_fair_value';
+  const hasEarlier = facts.some(
+    ({ concept, end, value, dimensions }) =>
+      concept === fact.concept &&
+      end < period &&
+      value.sign > 0 &&
+      keyOf(dimensions) === keyOf(fact.dimensions),
+  );
+  const purchases = flows.filter(({ concept }) => flowClass(concept)?.kind === 'bought');
+  if (hasEarlier && purchases.some((purchase) => purchase.value.equals(fact.value)))
+    return 'cost_equals_purchases';
+  return null;
+}
+
+/** A fair value that is filed for the members of the cost, or for some of them (FLD files both for its treasuries). */
+function isFairValueOf(value: StatedFact, cost: StatedFact, period: string): boolean {
+  if (value.start !== null || value.end !== period || !/FairValue/.test(value.concept)) return false;
+  if (!value.namesCoins || value.unit !== cost.unit || /Restricted|Per[A-Z]/.test(localName(value.concept)))
+    return false;
+  const members = new Set(cost.dimensions.map(({ axis, member }) => `${axis}=${member}`));
+  return (
+    (value.dimensions.length > 0 || cost.dimensions.length === 0) &&
+    value.dimensions.every(({ axis, member }) => members.has(`${axis}=${member}`))
+  );
+}
+
+/** A whole that is less than its parts is the cost of something else (FLD: 114.3 M beside 170.4 M). */
+function isBelowParts({ fact }: Cost, members: readonly Cost[]): boolean {
+  const parts = members.filter((member) => member.fact.concept === fact.concept);
+  if (parts.length === 0) return false;
+  const sum = roundedSum(parts.map((part) => roundedOf(part.fact)));
+  const whole = roundedOf(fact);
+  return sum.value.compare(whole.value) > 0 && !agree(sum, whole);
+}
+
+function fineness({ decimals }: StatedFact): number {
+  return typeof decimals === 'number' ? decimals : Number.MAX_SAFE_INTEGER;
+}
+
+function conflict(part: string, costs: readonly Cost[]): Figure {
+  return absentFigure('conflict', { part, facts: costs.map(({ fact }) => fact) });
 }

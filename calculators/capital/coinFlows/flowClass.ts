@@ -1,5 +1,6 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName } from '../../crypto/statedFacts.ts';
+import { absolute } from '../agree.ts';
 import type { FlowClass } from './coinFlows.ts';
 
 /** What the name of a coin flow says of it, and which sign it has in the sum (M18.70). */
@@ -75,8 +76,7 @@ export function flowClass(concept: string): ClassifiedFlow | null {
 
 /** A filed amount as it enters the sum: additions positive and disposals negative for either filed sign (M18.70). */
 export function signedAmount(value: ExactDecimal, sign: ClassifiedFlow['sign']): ExactDecimal {
-  const magnitude = value.sign < 0 ? value.negated() : value;
-  if (sign === 'in') return magnitude;
-  if (sign === 'out' || sign === 'loss') return magnitude.negated();
+  if (sign === 'in') return absolute(value);
+  if (sign === 'out' || sign === 'loss') return absolute(value).negated();
   return value;
 }

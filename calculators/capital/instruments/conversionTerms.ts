@@ -2,7 +2,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName } from '../../crypto/statedFacts.ts';
 import { divide, exactly, quotient, rounded } from '../../exact/fraction.ts';
 import { absolute } from '../agree.ts';
-import { type Figure, noFigure } from '../figure.ts';
+import { absentFigure, type Figure } from '../figure.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';
 import type { Instrument } from './instrument.ts';
@@ -47,7 +47,7 @@ export function conversionOf(
     conversionPrice: price,
     conversionShares: sharesOf({
       price,
-      ratio: isMatched ? ratio : noFigure('conflict'),
+      ratio: isMatched ? ratio : absentFigure('conflict'),
       maximum,
       principal,
     }),
@@ -72,8 +72,8 @@ function sharesOf({
   readonly principal: Figure;
 }): Figure {
   if (maximum.value !== null) return { ...maximum, basis: 'filed_maximum' };
-  if (price.value === null && ratio.value === null) return noFigure('not_filed');
-  if (principal.value === null) return noFigure('missing', 'principal');
+  if (price.value === null && ratio.value === null) return absentFigure('not_filed');
+  if (principal.value === null) return absentFigure('missing', { part: 'principal' });
   // a ratio is per 1,000 only where the price bears it out
   if (ratio.value !== null && price.value !== null) {
     const shares = rounded(divide(exactly(principal.value.times(ratio.value)), exactly(base)), 1);
@@ -84,7 +84,7 @@ function sharesOf({
       facts: [...principal.facts, ...ratio.facts],
     };
   }
-  if (price.value === null) return noFigure('missing', 'conversion_price');
+  if (price.value === null) return absentFigure('missing', { part: 'conversion_price' });
   const shares = rounded(quotient(principal.value, price.value), 1);
   return {
     value: shares,

@@ -2,7 +2,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
-import { type CapitalFact, type Figure, noFigure } from '../figure.ts';
+import { absentFigure, type CapitalFact, type Figure } from '../figure.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { isRange, saysNothing } from './debtMembers.ts';
 import type { Instrument } from './instrument.ts';
@@ -80,7 +80,7 @@ function newestValue(
     members,
   ).toSorted(finerFirst);
   const [first] = own;
-  if (first === undefined) return noFigure('not_filed');
+  if (first === undefined) return absentFigure('not_filed');
   const value = scaled(first.value);
   if (own.some((fact) => !scaled(fact.value).equals(value))) {
     return { value: null, reason: 'conflict', facts: own.map(capitalFact) };
@@ -179,7 +179,7 @@ function maturityOf(terms: readonly TermFact[], members: readonly string[]): Fig
     }
     return { value: first.read, status: 'stated', basis, facts: [termFact(first)] };
   }
-  return noFigure('not_filed');
+  return absentFigure('not_filed');
 }
 
 function maturityRange(terms: readonly TermFact[]): string | null {
@@ -218,7 +218,7 @@ function earliest(terms: readonly TermFact[]): Figure<string> {
   const [first] = terms
     .filter(({ value }) => isCivilDate(value))
     .toSorted((a, b) => (a.value < b.value ? -1 : 1));
-  if (first === undefined) return noFigure('not_filed');
+  if (first === undefined) return absentFigure('not_filed');
   return { value: first.value, status: 'stated', basis: 'filed_date', facts: [termFact(first)] };
 }
 
@@ -250,7 +250,7 @@ function issueDate({ facts }: Group, period: string): Figure<string> {
     return madeBy.test(name) && start === end;
   });
   const [first] = days.toSorted((a, b) => (a.end < b.end ? -1 : 1));
-  if (first === undefined) return noFigure('not_filed');
+  if (first === undefined) return absentFigure('not_filed');
   return { value: first.end, status: 'stated', basis: 'one_day', facts: [capitalFact(first)] };
 }
 

@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { agree, type Rounded, roundedSum } from '../agree.ts';
-import { noFigure } from '../figure.ts';
+import { absentFigure } from '../figure.ts';
 import { conversionOf } from './conversionTerms.ts';
 import type { DebtDay } from './debtConcepts.ts';
 import { type DebtGroup, type Join, joinedGroups } from './debtGroups.ts';
@@ -54,7 +54,7 @@ function traitsOf(group: DebtGroup, day: DebtDay): Traits {
     face: amounts.named[0] ?? amounts.face ?? amounts.earlierFaces[0] ?? null,
     coupon: coupon.couponKind === 'period_rate' ? null : coupon.couponRate.value,
     maturity: datesOf(group, day.period).maturityDate.value,
-    conversion: conversionOf(group, { ...day, principal: noFigure('not_filed') }).conversionPrice.value,
+    conversion: conversionOf(group, { ...day, principal: absentFigure('not_filed') }).conversionPrice.value,
     years: [...new Set(words.filter((word) => /^20\d\d$/.test(word) || monthWord.test(word)))].sort(),
     kinds: ['Convertible', 'Secured'].filter(
       (word) => new RegExp(`${word}(?!ebt)`).test(all) && !(word === 'Secured' && /Unsecured/.test(all)),

@@ -1,7 +1,7 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute, agree, type Rounded, roundedOf } from '../agree.ts';
-import { type CapitalFact, type Figure, noFigure } from '../figure.ts';
+import { absentFigure, type CapitalFact, type Figure } from '../figure.ts';
 import { type Evidence, isJustBelow, isScaled, type OwedAmounts, proves, together } from './owedAmounts.ts';
 
 /** How a principal was found, in the order of M18.16. */
@@ -95,7 +95,7 @@ export function principalOwed(
     ...(flows === null ? [] : [{ ...flows, basis: 'flows' as const }]),
   ];
   if (fallback === undefined) {
-    return { principal: noFigure('not_filed'), amount: null, basis: null, isProven: false, ...shared };
+    return { principal: absentFigure('not_filed'), amount: null, basis: null, isProven: false, ...shared };
   }
   const isProven =
     fallback.basis === 'face_confirmed' &&

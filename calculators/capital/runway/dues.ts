@@ -1,8 +1,7 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../../exact/civilDate.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { absentFigure } from '../absentFigure.ts';
-import type { Figure, FigureStatus } from '../figure.ts';
+import { absentFigure, type Figure, type FigureStatus } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { Maturities } from '../maturities/maturities.ts';
 import type { FiledRunway } from './filedRunway.ts';

@@ -14,12 +14,12 @@ import {
 } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
-import { absentFigure } from '../absentFigure.ts';
 import type { CoinStock } from '../coinFlows/coinFlows.ts';
-import type { Figure } from '../figure.ts';
+import { everyAsset } from '../coinFlows/coinScope.ts';
+import { absentFigure, type Figure } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { Maturities } from '../maturities/maturities.ts';
-import type { PreferredStock } from '../preferred/preferredStock.ts';
+import type { PreferredStock } from '../preferred/resolvePreferred.ts';
 import {
   type Dues,
   dueIfPut,
@@ -31,8 +31,39 @@ import {
   reachesBeyond,
 } from './dues.ts';
 import { daysOfMonth, type FiledRunway } from './filedRunway.ts';
-import { freeCoinValue } from './freeCoins.ts';
-import type { Runway } from './runway.ts';
+
+/** How long the cash lasts (M18.60–M18.66), counted from the day asked. */
+export type Runway = {
+  readonly asOf: string;
+  readonly periodEnd: string;
+  readonly currency: string;
+  /** At the period end. */
+  readonly cash: Figure;
+  /** On the day asked: cash less burn, dividends and dues since the period end. */
+  readonly cashOnDay: Figure;
+  readonly restrictedCash: Figure;
+  /** A month; negative burns. */
+  readonly monthlyOperatingCash: Figure;
+  readonly monthlyOperatingCashWithoutCoins: Figure;
+  /** Months that the operating cash flow covers. */
+  readonly flowMonths: number | null;
+  readonly coinSaleProceeds: Figure;
+  readonly annualInterest: Figure;
+  readonly interestPaid: Figure;
+  readonly annualPreferredDividends: Figure;
+  readonly dividendsDeclared: Figure;
+  readonly due12m: Figure;
+  readonly due24m: Figure;
+  readonly due24mIfPut: Figure;
+  readonly monthsOfCash: Figure<number>;
+  readonly monthsAfterDividends: Figure<number>;
+  /** A month `YYYY-MM`, or `none_in_60`. */
+  readonly firstShortfallMonth: Figure<string>;
+  readonly shortfall12m: Figure;
+  readonly freeCoinValue: Figure;
+  readonly shareOfFreeCoins: Figure<number>;
+  readonly notes: readonly string[];
+};
 
 /** Months looked ahead for the first that cash does not cover. */
 const horizonMonths = 60;
@@ -303,4 +334,34 @@ function shareOf({
     basis: 'shortfall_to_free_coins',
     facts: free.facts,
   };
+}
+
+/**
+ * What the free coins are worth on a day (M18.65): their number at its close, else their filed value moved with the close;
+ * null where one coin has neither.
+ */
+function freeCoinValue(
+  stocks: readonly CoinStock[],
+  { day, period, prices }: { readonly day: string; readonly period: string; readonly prices: PriceBook },
+): Figure {
+  const parts = stocks.filter(({ asset }) => asset !== everyAsset);
+  if (stocks.length === 0) return absentFigure('not_filed');
+  if (parts.length === 0) return absentFigure('price_missing', { part: everyAsset });
+  const values: ExactDecimal[] = [];
+  for (const { asset, free, freeValue } of parts) {
+    const close = prices.close(asset, day);
+    if (free.value !== null) {
+      if (close === null) return absentFigure('price_missing', { part: asset });
+      values.push(free.value.times(ExactDecimal.fromNumber(close.close)));
+      continue;
+    }
+    if (freeValue.value === null) return absentFigure('missing', { part: asset, facts: freeValue.facts });
+    if (freeValue.value.sign === 0) continue;
+    const then = prices.close(asset, period);
+    if (close === null || then === null) return absentFigure('price_missing', { part: asset });
+    const moved = multiply(exactly(freeValue.value), divide(exactly(close.close), exactly(then.close)));
+    values.push(rounded(moved, 2));
+  }
+  const facts = parts.flatMap(({ free, freeValue }) => (free.value === null ? freeValue.facts : free.facts));
+  return { value: sumOf(values).rounded(2), status: 'stated', basis: 'free_coins_at_close', facts };
 }

@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { sumOf } from '../../exact/sumOf.ts';
 import type { Capital } from '../capital.ts';
 import type { Claims } from '../claims/claims.ts';
 import type { CoinFlow } from '../coinFlows/coinFlows.ts';
@@ -14,12 +15,9 @@ export function capitalViolations(capital: Capital): string[] {
   ];
 }
 
-const sum = (amounts: readonly ExactDecimal[]) =>
-  amounts.reduce((total, one) => total.plus(one), ExactDecimal.zero);
-
 function claimViolations({ lens, shock, pool, lines, commonResidual }: Claims): string[] {
   const name = `${lens} at ${shock}`;
-  const paid = sum(
+  const paid = sumOf(
     lines.flatMap((line) => (line.paid === null || line.class === 'common' ? [] : [line.paid])),
   );
   const left = paid.plus(commonResidual);
@@ -48,7 +46,7 @@ function shockViolations(claims: readonly Claims[]): string[] {
 }
 
 function flowViolations({ asset, measure, end, opening, rows, closing, residual }: CoinFlow): string[] {
-  const reached = opening.plus(sum(rows.map(({ amount }) => amount))).plus(residual);
+  const reached = opening.plus(sumOf(rows.map(({ amount }) => amount))).plus(residual);
   return reached.equals(closing) ? [] : [`${asset} ${measure} to ${end}: ${reached} is not ${closing}`];
 }
 

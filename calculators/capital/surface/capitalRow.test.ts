@@ -4,7 +4,7 @@ import { capitalReasons } from '../../../data/contract/payloads/issuer/capitalPa
 import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { anyCapital, anyInstrument, capitalFact, figureOf } from '../../../fixtures/builders/anyCapital.ts';
-import { noFigure, nullReasons } from '../figure.ts';
+import { absentFigure, nullReasons } from '../figure.ts';
 import { type CapitalSubject, capitalRow } from './capitalRow.ts';
 
 const subject: CapitalSubject = {
@@ -70,7 +70,7 @@ describe('capitalRow', () => {
     const found = [
       anyInstrument({ id: 'Repaid', state: 'not_outstanding', principal: figureOf('900') }),
       anyInstrument({ id: 'Small', principal: figureOf('5') }),
-      anyInstrument({ id: 'Unknown', principal: noFigure('not_filed') }),
+      anyInstrument({ id: 'Unknown', principal: absentFigure('not_filed') }),
       anyInstrument({ id: 'Large', principal: figureOf('10000000000000000000') }),
     ];
     const order = (list: typeof found) =>

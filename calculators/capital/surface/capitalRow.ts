@@ -9,8 +9,8 @@ import type { CoinStock } from '../coinFlows/coinFlows.ts';
 import type { CapitalFact, Figure } from '../figure.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import type { Nav } from '../nav/nav.ts';
-import type { PreferredClass } from '../preferred/preferredStock.ts';
-import type { Runway } from '../runway/runway.ts';
+import type { PreferredClass } from '../preferred/resolvePreferred.ts';
+import type { Runway } from '../runway/runwayAt.ts';
 import type { Shares } from '../shares/shares.ts';
 import { shortened } from './shortenedRow.ts';
 
@@ -345,5 +345,26 @@ function stockRow(one: CoinStock, figures: FigureRow): CapitalPayload['coin_stoc
     free: figures(one.free),
     free_value: figures(one.freeValue),
     notes: [...one.notes],
+  };
+}
+
+/** What a published capital structure does not say of how it was found (M18.87). */
+type CapitalTrail = {
+  /** Members that were joined into one instrument, with the letters of the joins. */
+  readonly joined: readonly {
+    readonly id: string;
+    readonly members: readonly string[];
+    readonly joins: readonly string[];
+  }[];
+  /** Groups of facts that are no instrument, and why. */
+  readonly refused: readonly { readonly members: readonly string[]; readonly reason: string }[];
+};
+
+export function capitalTrail({ instruments: { found, refused } }: Capital): CapitalTrail {
+  return {
+    joined: found
+      .filter(({ members }) => members.length > 1)
+      .map(({ id, members, joins }) => ({ id, members: [...members], joins: [...joins] })),
+    refused: refused.map(({ members, reason }) => ({ members: [...members], reason })),
   };
 }

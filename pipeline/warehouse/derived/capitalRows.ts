@@ -1,11 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { wholeCapitalRow } from '../../../calculators/capital/surface/capitalRow.ts';
-import { capitalTrail } from '../../../calculators/capital/surface/capitalTrail.ts';
+import { capitalTrail, wholeCapitalRow } from '../../../calculators/capital/surface/capitalRow.ts';
 import type { IssuerResult, Slice } from '../../../calculators/composeSlice.ts';
 import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
 import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
-import type { Cell } from '../build/insertRows.ts';
-import { insertRows } from '../build/insertRows.ts';
+import { type Cell, insertRows } from '../build/insertRows.ts';
 import { type CapitalTable, capitalTableList } from './capitalTables.ts';
 
 /** Tables behind the capital views, and the whole of it with its facts (M18.84). */

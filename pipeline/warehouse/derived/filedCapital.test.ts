@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capitalViolations } from '../../../calculators/capital/surface/capitalLaws.ts';
-import { capitalRow, wholeCapitalRow } from '../../../calculators/capital/surface/capitalRow.ts';
-import { capitalTrail } from '../../../calculators/capital/surface/capitalTrail.ts';
+import {
+  capitalRow,
+  capitalTrail,
+  wholeCapitalRow,
+} from '../../../calculators/capital/surface/capitalRow.ts';
 import type { Slice } from '../../../calculators/composeSlice.ts';
 import { positionIssuer } from '../../../calculators/position/positionIssuer.ts';
 import { priceBook } from '../../../calculators/prices/priceBook.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, JS } from '@duckdb/node-api';
-import { capitalAxis, shareConcept } from '../../../calculators/capital/capitalAxes.ts';
+import { capitalAxis, shareConcept } from '../../../calculators/capital/capital.ts';
 import { loanMember, pledgeConcept } from '../../../calculators/facilities/loanFacts.ts';
 import type { EarlierFiling, FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
 import {

@@ -5,8 +5,8 @@ import { loanFact } from '../../fixtures/builders/facilityTables.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { statedFacts } from '../crypto/statedFacts.ts';
 import type { Split } from '../prices/splits.ts';
-import { type EarlierInstruments, withEarlierTerms } from './earlierTerms.ts';
 import type { Instrument } from './instruments/instrument.ts';
+import { type EarlierInstruments, withEarlierTerms } from './resolveCapital.ts';
 
 const member = 'mstr:ConvertibleSeniorNotesDueTwentyTwentyFiveMember';
 const spelled = 'mstr:TwoThousandAndTwentyFiveConvertibleNotesMember';
