@@ -4,7 +4,7 @@ import {
   type FilingChoreography,
   filingChoreography,
 } from '../../calculators/choreography/filingChoreography.ts';
-import type { FilingRow } from '../../calculators/choreography/filingRow.ts';
+import type { FilingRow } from '../../calculators/choreography/filingEvent.ts';
 import type { Statement } from '../../calculators/currentReports/statement.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
