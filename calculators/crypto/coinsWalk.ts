@@ -19,9 +19,9 @@ import {
 import type { Concepts } from '../parameters/concepts.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
-import { coinsBeforeAdoption } from './coinsBeforeAdoption.ts';
 import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
 import { measuredAtFairValue, statedFairValues } from './fairValues.ts';
+import { coinsBeforeAdoption } from './taggedCoins.ts';
 
 /** The step of the ladder each kind of network is (M2.3). */
 export const coinRungs = { linkbase: 'assets_walk', face_order: 'assets_face_order' } as const;

@@ -7,6 +7,7 @@ import type { FilingNetworks } from '../network/filingNetworks.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
+import { trailFact } from '../trail/trailFact.ts';
 import type { CoinFacts } from './coinFacts.ts';
 
 /** The coins of one filing in USD at its period end, exact. */
@@ -74,3 +75,24 @@ export type CryptoInputs = {
   readonly prices: PriceBook;
   readonly parameters: Parameters;
 };
+
+/** A root of coins that no network places, with the fact of its concept. */
+export function coinRoot(
+  sheet: FactSheet,
+  { concept, value, rung, reason }: Pick<TrailRoot, 'concept' | 'value' | 'rung' | 'reason'>,
+): TrailRoot {
+  const fact = trailFact(sheet, concept, 1);
+  const children = fact === null ? [] : [fact];
+  return {
+    kind: 'root',
+    bucket: 'T',
+    concept,
+    value,
+    weight: 1,
+    parent: null,
+    role: null,
+    rung,
+    reason,
+    children,
+  };
+}

@@ -1,29 +1,27 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
-import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import {
   type AssetsSide,
   type FaceLine,
   faceAssets,
-  gapNotes,
   linkbaseAssets,
   unnamedAssets,
 } from '../assets/assetsSide.ts';
 import { readsAsCoins } from '../assets/classifyCoins.ts';
+import { closeTo } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
-import { isStandard } from '../network/conceptNames.ts';
+import { conceptWords, isStandard } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
-import { trailFact } from '../trail/trailFact.ts';
-import { provenLines } from './coinLines.ts';
-import { coinsAmongIntangibles } from './coinsBeforeAdoption.ts';
+import { absentCoins } from './absentCoins.ts';
+import type { CoinFact } from './coinFacts.ts';
 import { type CoinsWalk, coinRungs, coinsWalk, walkedCoins } from './coinsWalk.ts';
-import { type CryptoHoldings, type CryptoInputs, noHoldings } from './cryptoHoldings.ts';
-import { atDisclosedValue } from './disclosedValue.ts';
-import { measuredAtFairValue } from './fairValues.ts';
-import { provenAbsence, statedCoins } from './provenAbsence.ts';
-import { taggedCoins } from './taggedCoins.ts';
+import { type CryptoHoldings, type CryptoInputs, coinRoot, noHoldings } from './cryptoHoldings.ts';
+import { isRounded, measuredAtFairValue } from './fairValues.ts';
+import { priceCheck } from './priceCheck.ts';
+import { coinsAmongIntangibles, taggedCoins } from './taggedCoins.ts';
 
 /**
  * Resolves coins: the walk of the assets side, by the filing's linkbase or by document order, the fair-value tags, the
@@ -107,7 +105,6 @@ function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHolding
   if (tied === null) return null;
   const { amount, concept, lines } = tied;
   const names = lines.map((line) => line.concept).join('+');
-  const fact = trailFact(inputs.sheet, concept, 1);
   return {
     ...noHoldings,
     amount,
@@ -125,59 +122,14 @@ function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHolding
       { rung: 'coins_in_lines', taken: true, reason: `${concept} = ${amount} is ${names} of the face` },
     ],
     roots: [
-      {
-        kind: 'root',
-        bucket: 'T',
+      coinRoot(inputs.sheet, {
         concept,
         value: amount,
-        weight: 1,
-        parent: null,
-        role: null,
         rung: 'coins_in_lines',
         reason: 'an amount of the notes that equals lines of the face',
-        children: fact === null ? [] : [fact],
-      },
+      }),
     ],
   };
-}
-
-/**
- * No amount was found: a zero where that is proven, else a gap, of which lines with a coin's name are the proven part, with
- * what the filing states (M3.3b). An order that can be read with different coins proves none of them.
- */
-function absentCoins(
-  inputs: CryptoInputs,
-  read: { readonly side: AssetsSide | null; readonly face: Extract<Attempt, { kind: 'refused' }> },
-): CryptoHoldings {
-  const stated = statedCoins(inputs);
-  const lines = read.face.isAmbiguous || read.side?.closes === true ? null : provenLines(inputs);
-  if (lines !== null) {
-    const isLarger = stated !== null && stated.largest.compare(lines.amount) > 0;
-    return {
-      ...lines,
-      notes: [`crypto_unproven:${isLarger ? stated.largest : lines.amount}`],
-      rungs: [...noAmount, ...lines.rungs],
-    };
-  }
-  const absence = provenAbsence({ ...inputs, side: read.side, reason: read.face.reason, stated });
-  const isProven = absence.kind === 'proven';
-  return {
-    ...noHoldings,
-    isProven,
-    notes: isProven
-      ? [...unnamedNotes(absence.unnamed), ...(read.side === null ? [] : gapNotes(read.side))]
-      : [`crypto_unproven:${stated?.largest ?? 0}`],
-    rungs: [...noAmount, { rung: 'proven_absence', taken: isProven, reason: absence.reason }],
-  };
-}
-
-const noAmount: readonly TrailRung[] = [
-  { rung: 'fair_value_tags', taken: false, reason: 'no fair-value tag is filed above zero' },
-  { rung: 'intangible_line', taken: false, reason: 'no intangible line that M2.6 reads as coins' },
-];
-
-function unnamedNotes(amount: ExactDecimal): string[] {
-  return amount.sign > 0 ? [`unnamed_assets:${amount}`] : [];
 }
 
 /** An amount of the notes that is exactly one line of the face, or the sum of a few (M2.3b). */
@@ -247,4 +199,96 @@ function combinations(lines: readonly FaceLine[], most: number): FaceLine[][] {
     });
   };
   return grow(0, []);
+}
+
+/** A fair value of coins as a whole, named so by the filer; not what coins changed hands or were written down at. */
+const namesFairValue = /(fair|market)_?value/i;
+
+/**
+ * Coins at cost at the fair value that the same filing discloses for them (M2.15); the same holdings where it discloses
+ * none, several, one below the cost or one that its own units contradict. The balance sheet carries the cost (M3.12).
+ */
+function atDisclosedValue(inputs: CryptoInputs, holdings: CryptoHoldings): CryptoHoldings {
+  if (holdings.measurement !== 'carrying_lower_bound' || !holdings.isProven) return holdings;
+  const disclosed = disclosedValues(inputs);
+  const [only] = disclosed;
+  if (only === undefined) return holdings;
+  const problem =
+    disclosed.length > 1 ? 'several are disclosed' : problemOf(only.value, { inputs, holdings });
+  const rung = 'fair_value_disclosed';
+  if (problem !== null) {
+    const reason = `${only.concept} = ${only.value}, but ${problem}`;
+    return { ...holdings, rungs: [...holdings.rungs, { rung, taken: false, reason }] };
+  }
+  const reason = `${only.concept} = ${only.value} of coins carried at ${holdings.carried}`;
+  return {
+    ...holdings,
+    amount: only.value,
+    measurement: 'fair_value_disclosed',
+    rungs: [...holdings.rungs, { rung, taken: true, reason }],
+    roots: [coinRoot(inputs.sheet, { ...only, rung, reason: 'the fair value that the filing discloses' })],
+  };
+}
+
+type Disclosed = { readonly concept: string; readonly value: ExactDecimal };
+
+/** Amounts under a coin's name with a fair value, of the whole entity at the period end; a rounded one is its finer twin. */
+function disclosedValues({ sheet, parameters }: CryptoInputs): readonly Disclosed[] {
+  const { concepts, identityTolerance } = parameters;
+  const isTwin = (coarse: ExactDecimal, fine: ExactDecimal) =>
+    isRounded(coarse, fine) && closeTo(coarse, fine, identityTolerance);
+  const names = sheet.facts
+    .filter(({ unit, start, end }) => unit === 'USD' && start === null && end === sheet.period)
+    .map(qualifiedName)
+    .filter((concept) => namesFairValue.test(concept) && readsAsCoins(concept, concepts))
+    .filter((concept) =>
+      conceptWords(concept).every(
+        (text) => !concepts.hasWord(text, 'not a holding') && !concepts.hasWord(text, 'figure about coins'),
+      ),
+    );
+  const found = [...new Set(names)].flatMap((concept) => {
+    const value = sheet.positive(concept);
+    return value === null ? [] : [{ concept, value }];
+  });
+  return found.filter(
+    ({ value }, i) =>
+      !found.some((other) => isTwin(value, other.value)) &&
+      found.findIndex((other) => other.value.equals(value)) === i,
+  );
+}
+
+/** Why a disclosed value is not that of the coins carried; null where nothing speaks against it. */
+function problemOf(
+  value: ExactDecimal,
+  { inputs, holdings }: { inputs: CryptoInputs; holdings: CryptoHoldings },
+): string | null {
+  if (value.compare(holdings.carried) < 0) return `coins are carried at ${holdings.carried}`;
+  const assets = inputs.sheet.amount('us-gaap:Assets') ?? inputs.sheet.amount('ifrs-full:Assets');
+  if (assets === null) return 'total assets are not filed';
+  const moved = assets.plus(value.minus(holdings.carried));
+  if (value.compare(moved) > 0) return `assets with it are ${moved}`;
+  return doUnitsFit(value, inputs) ? null : 'the units filed are worth another amount';
+}
+
+/** False where quantities are filed that can be priced and neither a whole one nor the sum over coins fits (M2.9). */
+function doUnitsFit(
+  fairValue: ExactDecimal,
+  { issuer, facts, prices, sheet, parameters }: CryptoInputs,
+): boolean {
+  const closeOf = ({ asset }: CoinFact) =>
+    prices.close(asset ?? issuer.primaryAsset ?? '', sheet.period)?.close;
+  const fits = (quantity: ExactDecimal, close: number) =>
+    priceCheck({ fairValue, quantity, close, parameters }).verdict !== 'reject';
+  const whole = (facts?.quantities ?? []).flatMap((held) => {
+    const close = closeOf(held);
+    return close === undefined ? [] : [fits(held.value, close)];
+  });
+  const split = facts?.quantitiesByAsset ?? [];
+  const worth = split.flatMap((held) => {
+    const close = closeOf(held);
+    return close === undefined ? [] : [held.value.times(ExactDecimal.fromNumber(close))];
+  });
+  const sums = worth.length > 0 && worth.length === split.length ? [fits(sumOf(worth), 1)] : [];
+  const tested = [...whole, ...sums];
+  return tested.length === 0 || tested.includes(true);
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { factSheet } from '../filing/factSheet.ts';
-import { unknownCoinConcepts } from './unknownCoinConcepts.ts';
+import { unknownCoinConcepts } from './coinFacts.ts';
 
 const unknown = (balance: Readonly<Record<string, number>>) =>
   unknownCoinConcepts(factSheet(issuerInputs({ balance }), '2026-02-07'), registryParameters.concepts);
