@@ -6,6 +6,7 @@ import {
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
+import { absolute } from '../exact/decimals.ts';
 import { moneyText } from './briefEvidence.ts';
 
 const shownMoves = 5;
@@ -112,8 +113,7 @@ type Moved = {
 function debtMove({ figures }: Moved): ExactDecimal {
   const debt = figures.find(({ field }) => field === 'total_long_term_debt');
   const of = (text: string | null | undefined) => ExactDecimal.parse(text ?? '0');
-  const move = of(debt?.new_value).minus(of(debt?.prior_value));
-  return move.sign < 0 ? move.negated() : move;
+  return absolute(of(debt?.new_value).minus(of(debt?.prior_value)));
 }
 
 function firstFiling(cik: string, ticker: string, rows: readonly CovenantStress[]) {

@@ -1,4 +1,5 @@
 import { ExactDecimal, fixedText } from '../../data/contract/values/exactDecimal.ts';
+import { absolute } from '../exact/decimals.ts';
 
 /** A number of the evidence: a double, or money as decimal text. */
 export type Figure = number | string;
@@ -58,7 +59,7 @@ export function percentText(percent: Figure): string {
 /** USD in billions, millions or thousands with 1 decimal, below a thousand whole. */
 export function usdText(amount: Figure): string {
   const decimal = decimalOf(amount);
-  const size = decimal.sign < 0 ? decimal.negated() : decimal;
+  const size = absolute(decimal);
   const unit = units.find(({ from }) => size.compare(from) >= 0);
   if (unit === undefined) return `USD ${groupedText(decimal, 0)}`;
   return `USD ${groupedText(decimal.times(unit.factor), 1)} ${unit.sign}`;

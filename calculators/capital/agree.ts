@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { absolute } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { InstanceFact } from '../filing/xbrlFiling.ts';
 
@@ -21,8 +22,4 @@ export function roundedSum(parts: readonly Rounded[]): Rounded {
 /** True where the intervals of two amounts meet. */
 export function agree(a: Rounded, b: Rounded): boolean {
   return absolute(a.value.minus(b.value)).compare(a.half.plus(b.half)) <= 0;
-}
-
-export function absolute(value: ExactDecimal): ExactDecimal {
-  return value.sign < 0 ? value.negated() : value;
 }

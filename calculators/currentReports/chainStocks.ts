@@ -1,5 +1,7 @@
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays, daysBetween } from '../exact/civilDate.ts';
+import { absolute } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Statement } from './statement.ts';
 
@@ -144,7 +146,7 @@ type Compared = {
 
 function verdictOf({ from, to, flows, net, difference }: Compared): LinkVerdict {
   if (difference.sign === 0) return 'proven';
-  const off = magnitude(difference);
+  const off = absolute(difference);
   const stated = [from, to, ...flows.flatMap(({ statements }) => statements)];
   if (flows.length > 0 && off.compare(ExactDecimal.fromNumber(stated.length)) <= 0) return 'rounded';
   if (off.compare(roundness(stated, to.units)) <= 0) return 'approximate';
@@ -189,12 +191,4 @@ function isConfirmed(stock: Statement, all: readonly Statement[], next: ChainLin
       one.units.equals(stock.units),
   );
   return again || (next !== undefined && (next.verdict === 'proven' || next.verdict === 'rounded'));
-}
-
-function magnitude(value: ExactDecimal): ExactDecimal {
-  return value.sign < 0 ? value.negated() : value;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { absolute } from '../exact/decimals.ts';
 import { halfOfLastDigit } from './chainStocks.ts';
 import type { Statement } from './statement.ts';
 
@@ -35,7 +36,6 @@ export function checkAmount(statement: Statement, closes: CloseRange): Statement
 
 /** Equal within 1 %, or within the rounding of the printed amount. */
 function agree(usd: ExactDecimal, product: ExactDecimal): boolean {
-  const off = usd.minus(product);
-  const distance = off.sign < 0 ? off.negated() : off;
+  const distance = absolute(usd.minus(product));
   return distance.compare(usd.times(agreement)) <= 0 || distance.compare(halfOfLastDigit(usd)) <= 0;
 }

@@ -1,9 +1,15 @@
-import { isOfSubsidiary, isThirdParty } from './actingIssuer.ts';
-import { isOfAnotherObject, isOtherThing } from './countedCoins.ts';
 import { marksWithin } from './documentFrame.ts';
-import { type InSentence, type Role, verbBefore } from './quantityRole.ts';
+import {
+  type InSentence,
+  isOfAnotherObject,
+  isOtherThing,
+  type Role,
+  roles,
+  verbBefore,
+} from './quantityRole.ts';
 import type { Paragraph } from './readBlocks.ts';
 import { findDays, findMonths, findQuarters } from './reportDates.ts';
+import type { ReportWords } from './reportWords.ts';
 import type { RefusalReason } from './statement.ts';
 
 /** Why the number is not what the issuer did or holds (M17.12); null for nothing against it. */
@@ -149,4 +155,126 @@ function isExhibitTitle(paragraph: string): boolean {
 function subjectBefore({ frame, sentence, quantity, clause }: InSentence): number {
   const subjects = frame.ownSubjects(sentence).filter((start) => start < quantity.start);
   return Math.max(clause.from, ...subjects, 0);
+}
+
+/** A stock of a subsidiary is part of the issuer's. */
+function isOfSubsidiary({ frame, sentence, quantity }: InSentence): boolean {
+  const nearest = frame.ownSubjects(sentence).filter((start) => start < quantity.start);
+  return nearest.length > 0 && frame.isSubsidiary(sentence, Math.max(...nearest));
+}
+
+/** What a data center produced with coins of its customers in it. */
+const hostedToo = /\b(?:hosted|hosting|customers?|clients?|cloud|colocation|third[- ]part(?:y|ies))\b/i;
+
+/** True where coins of customers are in a production. */
+export function isShared(text: string): boolean {
+  return hostedToo.test(text);
+}
+
+/** What all of a data center produced is not what the issuer mined. */
+const dataCenters =
+  /\bdata cent(?:er|re)s?\b(?![^.;]{0,60}\bself-min)[^.;]{0,40}\b(?:produced|mined|earned)\b/i;
+const pledgedByOthers =
+  /\b(?:customers?|clients?|investors?|governments?|users?|borrowers?|members)\b|\breceived\b[^.;]{0,80}\bcollateral\b|\bposted (?:with|to) us\b/i;
+
+/** "… BTC on behalf of our customers", "… to clients". */
+function isForOthers(behind: string, words: ReportWords): boolean {
+  return [
+    ...behind.matchAll(
+      /(?<=[ ])(?:by|from|of|for|to|on|with|belonging to) (?:(?:the|our|its|their|retail|institutional) ){0,2}/gi,
+    ),
+  ].some(
+    ({ index, 0: lead }) =>
+      !/[.;]/.test(behind.slice(0, index)) && words.begins(behind.slice(index + lead.length), 'third party'),
+  );
+}
+
+/** A name between the issuer and the act is the one who acts: "we believe Strategy owned". */
+function isNamedActor(at: InSentence, kind: Role, own: number): boolean {
+  const { frame, sentence } = at;
+  const verb = verbBefore(at, kind);
+  if (verb === null || verb.start <= own) return false;
+  const lead = sentence.slice(Math.max(own, verb.start - 120), verb.start);
+  const match = nameAtEnd.exec(lead);
+  const [, name = ''] = match ?? [];
+  if (match === null || notNames.test(name)) return false;
+  const start = verb.start - lead.length + match.index;
+  if (isOwnWithin(frame.ownSubjects(sentence), start - 4, start + name.length)) return false;
+  return !/(?:^|\b(?:in|on|of|by|at|through|via|with|from|under|to|for|during|since|until|as|between|the|our|its|subsidiar(?:y|ies),?) ?)$/i.test(
+    lead.slice(0, match.index),
+  );
+}
+
+function isOwnWithin(own: readonly number[], from: number, to: number): boolean {
+  return own.some((start) => start >= from && start < to);
+}
+
+/** "A site that mined n": the act is that of what the issuer bought, or the like. */
+function isOfRelative(at: InSentence, kind: Role): boolean {
+  const verb = kind === 'holdings' ? null : verbBefore(at, kind);
+  return (
+    verb !== null &&
+    /\b(?:that|which|who)(?: (?:has|have|had))? $/i.test(
+      at.sentence.slice(Math.max(0, verb.start - 16), verb.start),
+    )
+  );
+}
+
+/** "Alpha's purchase of n". */
+function isOfNamedOwner(at: InSentence, kind: Role): boolean {
+  const verb = verbBefore(at, kind);
+  if (verb === null) return false;
+  const from = Math.max(0, verb.start - 60);
+  const match = /(?<!\w)([A-Z][\w.&-]{1,30})(?:'s|s') (?:[\w-]{1,20} ){0,2}$/.exec(
+    at.sentence.slice(from, verb.start),
+  );
+  const start = from + (match?.index ?? 0);
+  return (
+    match !== null &&
+    !/^Company/.test(match[1] ?? '') &&
+    !isOwnWithin(at.frame.ownSubjects(at.sentence), start - 30, start + (match[1] ?? '').length)
+  );
+}
+
+const nameAtEnd =
+  /(?<![\w.])([A-Z][\w.&'-]{1,30}(?: [A-Z][\w.&'-]{0,30}){0,5}),? (?:(?:has|have|had|also|then|now|currently|recently|subsequently|today) ){0,2}$/;
+const notNames =
+  /^(?:We|Our|Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|Q[1-4]|Bitcoin|BTC|Ethereum|ETH|Solana|SOL|Company|Registrant|Group|Treasury|Total|Mining|Production|Operations?)/;
+
+/** What may stand before the act: a bullet, a day or month. */
+const bullet =
+  /^["'(•●▪■◦·*-]{0,2} ?(?:(?:as of|at|in|during) (?:[A-Z][a-z]{2,8}\.? ?\d{0,2}(?:st|nd|rd|th)?,?(?: 20\d\d)?),? (?:we |the )?)?(?:approximately |a total of )?/i;
+
+/** The issuer must act: the subject nearest before the quantity is its own, or a headline or bullet begins with the act. */
+function isThirdParty(at: InSentence, kind: Role): boolean {
+  const { frame, sentence, quantity, paragraph, offset } = at;
+  const { words } = frame.context;
+  const own = frame.ownSubjects(sentence);
+  // of a pledge a lender may well be the one who acts
+  if (kind === 'pledge') return pledgedByOthers.test(sentence);
+  if (kind === 'production' && (isShared(sentence) || dataCenters.test(sentence))) return true;
+  const others = words.find(sentence, 'third party');
+  const before = own.filter((start) => start < quantity.end);
+  const nearestOwn = Math.max(-1, ...before);
+  const nearestOther = Math.max(
+    -1,
+    ...others.filter(({ end }) => end <= quantity.start).map(({ start }) => start),
+  );
+  const behind = sentence.slice(quantity.end, Math.min(at.next, quantity.end + 40));
+  if (isForOthers(sentence.slice(quantity.end, Math.min(at.next, quantity.end + 90)), words)) return true;
+  if (
+    /^ (?:seized|stolen|held by (?!us|our|the company))/i.test(behind) &&
+    !own.some((s) => s > quantity.end)
+  )
+    return true;
+  if (isOfRelative(at, kind) || isOfNamedOwner(at, kind)) return true;
+  if (nearestOwn >= 0) return nearestOther > nearestOwn || isNamedActor(at, kind, nearestOwn);
+  if (nearestOther >= 0) return true;
+  if (own.some((start) => start > quantity.end && start < quantity.end + 60)) return false;
+  if (offset > 0) return true;
+  const start = bullet.exec(paragraph.text)?.[0].length ?? 0;
+  const opening = paragraph.text.slice(start, start + 60);
+  const acts =
+    roles.some((role) => words.begins(opening, `verb ${role}`)) || words.begins(opening, 'opening');
+  return !(acts || words.coins(opening)[0]?.start === 0 || quantity.numberAt <= start);
 }

@@ -1,6 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { daysBetween } from '../exact/civilDate.ts';
-import { divide, exactly, published } from '../exact/fraction.ts';
+import { absolute } from '../exact/decimals.ts';
+import { divide, exactly, type Fraction, published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import {
   type ChainLink,
@@ -11,6 +12,7 @@ import {
   type StatedFlow,
   stocksByDay,
 } from './chainStocks.ts';
+import type { DebtSince } from './debtSince.ts';
 import type { Confidence, Statement } from './statement.ts';
 
 /** The units of a coin in the balance sheet in force; null units where the filing states none that are accepted. */
@@ -50,7 +52,7 @@ export function scopeOf(statements: readonly Statement[], asset: string, filed: 
   const stated = statedFor(statements, asset, filed.periodEnd);
   if (stated === null || filed.units === null || filed.units.sign <= 0) return null;
   const off = stated.minus(filed.units);
-  const distance = off.sign < 0 ? off.negated() : off;
+  const distance = absolute(off);
   if (distance.compare(filed.units.times(mostOff)) <= 0) return { verdict: 'agrees' };
   const percent = published(divide(exactly(off.times(ExactDecimal.parse('100'))), exactly(filed.units)), 2);
   return { verdict: 'differs', percent };
@@ -226,3 +228,21 @@ function tableFlowsAfter(statements: readonly Statement[], asset: string, after:
 function oneDown(confidence: Confidence): Confidence {
   return confidence === 'High' ? 'Medium' : 'Low';
 }
+
+/** Current units that are not those of the balance sheet. */
+export type MovedUnits = CurrentUnits & {
+  readonly units: ExactDecimal;
+  readonly basis: 'stated' | 'stated_rolled';
+  readonly stock: Statement;
+  readonly confidence: 'High' | 'Medium';
+};
+
+/** Coins an issuer stated after its balance sheet, and the debt of the same time (M17.24, M17.26). */
+export type StatedUnits = {
+  /** The coin of the largest filed value that moved. */
+  readonly asset: string;
+  readonly current: MovedUnits;
+  /** By coin: units now over the units the filed value stands for. */
+  readonly factors: ReadonlyMap<string, Fraction>;
+  readonly debt: DebtSince;
+};

@@ -62,3 +62,54 @@ export function verbBefore(
   const last = frame.context.words.find(before, `verb ${kind}`).at(-1);
   return last === undefined ? null : { start: clause.from + last.start, end: clause.from + last.end };
 }
+
+/**
+ * True where the number counts something else than coins: what stands behind the coin is neither the end of the clause nor a
+ * word that may follow coins, or options, shares or machines are what was bought or held (M17.12).
+ */
+export function isOtherThing(at: InSentence, kind: Role | null): boolean {
+  const { frame, sentence, quantity, next } = at;
+  const { words } = frame.context;
+  const behind = sentence.slice(quantity.end, Math.min(next, quantity.end + 80));
+  if (
+    words.begins(behind, 'not coins behind') ||
+    /^-[a-z]|^ (?:and|or|&) (?:\w{2,12} )?equivalents/i.test(behind)
+  )
+    return true;
+  if (isNamedOtherwise(behind, words)) return true;
+  if (kind === null || kind === 'pledge') return false;
+  if (words.has(behind.split(/[.,;]/, 1)[0] ?? '', 'derivative')) return true;
+  const object = sentence.slice(verbBefore(at, kind)?.end ?? quantity.numberAt, quantity.numberAt);
+  return words.has(object, 'derivative') || words.has(object, 'other object');
+}
+
+/** `500 Bitcoin Cash`, `41,000 bitcoin servers`: a word that no clause goes on with makes another name. */
+function isNamedOtherwise(behind: string, words: ReportWords): boolean {
+  const unit = words.coins(behind.slice(0, 24))[0];
+  const rest = unit !== undefined && unit.start <= 1 ? behind.slice(unit.end) : behind;
+  return /^ [A-Za-z]/.test(rest) && !words.begins(rest, 'behind coins');
+}
+
+/** Money, days and numbers of coins that a list or an insertion puts before the number. */
+const insertions =
+  /(?:US)?\$ ?\d[\d,.]*(?: (?:thousand|million|billion))?|\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\b|\d[\d,.]*/g;
+
+/**
+ * True where another thing is the object of the act: "bought land for 500 BTC", "acquired a company with 500 BTC". Between an
+ * act and its number stand words like "a total of" alone, and the numbers of a list (M17.12).
+ */
+export function isOfAnotherObject(at: InSentence, kind: Role): boolean {
+  const { frame, sentence, quantity } = at;
+  const { words } = frame.context;
+  if (kind === 'holdings' || kind === 'pledge' || quantity.lead !== '') return false;
+  const verb = verbBefore(at, kind);
+  if (verb === null) return false;
+  const between = sentence.slice(verb.end, quantity.numberAt);
+  const rest = words
+    .coins(between)
+    .toReversed()
+    .reduce((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, between)
+    .replace(insertions, ' ');
+  const left = rest.match(/[a-z][a-z'-]{0,30}/gi) ?? [];
+  return left.some((word) => !words.begins(word, 'object filler'));
+}

@@ -1,8 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { isShared } from './actingIssuer.ts';
 import { coinAmounts } from './coinAmounts.ts';
 import { quantityFinder } from './coinQuantities.ts';
-import { isComparison, isCumulative, reasonAgainst } from './coinRefusals.ts';
+import { isComparison, isCumulative, isShared, reasonAgainst } from './coinRefusals.ts';
 import { type DocumentFrame, type Findings, marksWithin, refusal, stated } from './documentFrame.ts';
 import { parseFigure, parsePlain } from './filedNumbers.ts';
 import { measureOf } from './labelMeasure.ts';

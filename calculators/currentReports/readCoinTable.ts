@@ -1,6 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
-import { isShared } from './actingIssuer.ts';
+import { absolute } from '../exact/decimals.ts';
+import { isShared } from './coinRefusals.ts';
 import { type DocumentFrame, type Findings, type Found, refusal, stated } from './documentFrame.ts';
 import { headerScaleOf, isDash, parseFigure } from './filedNumbers.ts';
 import { coinLabel, type MeasureKind, measureOf, moneyRole } from './labelMeasure.ts';
@@ -183,7 +184,7 @@ function readCell(frame: DocumentFrame, all: CellReading): void {
     stated(frame, found, {
       kind,
       asset,
-      units: value.sign < 0 ? value.negated() : value,
+      units: absolute(value),
       periodFrom: isStock ? null : time.from,
       asOf: time.to,
       ...amountsOf(frame, all),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { acceptedInstant, easternToUtc, readSubmission } from './readSubmission.ts';
+import { acceptedInstant, easternToUtc, isReadReport, readSubmission } from './readSubmission.ts';
 
 const header = [
   '<SEC-HEADER>0001193125-26-032731.hdr.sgml : 20260202',
@@ -68,5 +68,21 @@ describe('the instant of acceptance', () => {
     const listed = '2026-02-02T08:00:28.000Z';
     expect(acceptedInstant({ header: null, listed })).toBe('2026-02-02T13:00:28.000Z');
     expect(acceptedInstant({ header: '2026-02-02T13:00:27.000Z', listed })).toBe('2026-02-02T13:00:27.000Z');
+  });
+});
+
+describe('which current reports are read (M17.35)', () => {
+  it.each([
+    ['8-K', ['8.01'], true],
+    ['8-K/A', ['5.02', '7.01'], true],
+    ['8-K', ['5.02', '9.01'], false],
+    ['8-K', [], true],
+    ['6-K', [], true],
+    ['6-K/A', [], true],
+    ['10-Q', ['8.01'], false],
+    ['425', ['8.01'], false],
+    ['8-K12B', ['8.01'], false],
+  ])('%s with items %j: %s', (form, items, isRead) => {
+    expect(isReadReport({ form, items })).toBe(isRead);
   });
 });

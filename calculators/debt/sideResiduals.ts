@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { absolute } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
@@ -41,9 +42,9 @@ export function sideResiduals(
     const rounding = sumOf(
       [concept, ...items.roots.map((item) => item.concept)].map((c) => halfUnit(sheet, c)),
     );
-    const share = magnitude(total).times(ExactDecimal.fromNumber(parameters.liabilitiesResidual.ofTotal));
+    const share = absolute(total).times(ExactDecimal.fromNumber(parameters.liabilitiesResidual.ofTotal));
     const limit = share.compare(rounding) > 0 ? share : rounding;
-    const result = magnitude(residual).compare(limit) <= 0 ? 'pass' : 'fail';
+    const result = absolute(residual).compare(limit) <= 0 ? 'pass' : 'fail';
     return [{ concept, total, residual, result }];
   });
 }
@@ -68,8 +69,4 @@ function halfUnit(sheet: FactSheet, concept: string): ExactDecimal {
     return ExactDecimal.zero;
   }
   return ExactDecimal.parse(`5e${-decimals - 1}`);
-}
-
-function magnitude(amount: ExactDecimal): ExactDecimal {
-  return amount.sign < 0 ? amount.negated() : amount;
 }

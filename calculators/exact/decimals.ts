@@ -32,8 +32,8 @@ export function grouped(value: ExactDecimal): string {
 
 /** True when two amounts differ by at most `share` of the larger magnitude (0.001 is 0.1 %). */
 export function closeTo(a: ExactDecimal, b: ExactDecimal, share: number): boolean {
-  const larger = magnitude(a).compare(magnitude(b)) >= 0 ? magnitude(a) : magnitude(b);
-  return magnitude(a.minus(b)).compare(larger.times(ExactDecimal.fromNumber(share))) <= 0;
+  const larger = absolute(a).compare(absolute(b)) >= 0 ? absolute(a) : absolute(b);
+  return absolute(a.minus(b)).compare(larger.times(ExactDecimal.fromNumber(share))) <= 0;
 }
 
 /** True when `a` is above `b` by more than `share` of `b`. */
@@ -41,6 +41,7 @@ export function exceeds(a: ExactDecimal, b: ExactDecimal, share: number): boolea
   return a.compare(b.times(ExactDecimal.fromNumber(share).plus(ExactDecimal.parse('1')))) > 0;
 }
 
-function magnitude(value: ExactDecimal): ExactDecimal {
+/** The amount without its sign. */
+export function absolute(value: ExactDecimal): ExactDecimal {
   return value.sign < 0 ? value.negated() : value;
 }

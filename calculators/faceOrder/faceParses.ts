@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { absolute } from '../exact/decimals.ts';
 
 /** A figure of the face in document order. */
 export type FaceFigure = {
@@ -50,7 +51,7 @@ export function faceParses({
   const search = runSearch(figures, bounds);
   const within = (limit: ExactDecimal) => (sum: ExactDecimal) => {
     const gap = sum.minus(target);
-    return (gap.sign < 0 ? gap.negated() : gap).compare(limit) <= 0;
+    return absolute(gap).compare(limit) <= 0;
   };
   try {
     const exact = search({ end, partsMin: 1, closes: within(ExactDecimal.zero) });

@@ -1,7 +1,7 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { IssuerSubmissions } from '../age/currentReports.ts';
 import type { BusinessCalendar, DeltaDates } from '../changes/businessCalendar.ts';
-import type { StatedUnits } from '../currentReports/movedUnits.ts';
+import type { StatedUnits } from '../currentReports/currentUnits.ts';
 import type { Statement } from '../currentReports/statement.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,8 +1,12 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { priceCheck } from '../crypto/priceCheck.ts';
-import { currentUnits, movesUnits } from '../currentReports/currentUnits.ts';
+import {
+  currentUnits,
+  type MovedUnits,
+  movesUnits,
+  type StatedUnits,
+} from '../currentReports/currentUnits.ts';
 import { debtSince } from '../currentReports/debtSince.ts';
-import type { MovedUnits, StatedUnits } from '../currentReports/movedUnits.ts';
 import type { Statement } from '../currentReports/statement.ts';
 import { exactly, type Fraction, multiply, quotient, rounded } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,5 +1,5 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import type { StatedUnits } from '../currentReports/movedUnits.ts';
+import type { StatedUnits } from '../currentReports/currentUnits.ts';
 import type { IssuerPosition } from '../position/positionIssuer.ts';
 import type { ResolutionTrail, TrailTotal } from './resolutionTrail.ts';
 import { unitsTrail } from './statementTrail.ts';

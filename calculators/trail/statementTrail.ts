@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { LinkVerdict } from '../currentReports/chainStocks.ts';
-import type { StatedUnits } from '../currentReports/movedUnits.ts';
+import type { StatedUnits } from '../currentReports/currentUnits.ts';
 import type { Confidence, Statement, StatementKind } from '../currentReports/statement.ts';
 
 /** A statement of a current report and where it stands, plain members alone (M17.32). */

@@ -2,10 +2,11 @@ import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
-import { absolute } from '../agree.ts';
+
 import { capitalFact } from '../figure.ts';
 import { type Closing, closeRoll, greatestSearch, type Rounded } from './closeRoll.ts';
 import type { CoinFlow, FlowClass } from './coinFlows.ts';

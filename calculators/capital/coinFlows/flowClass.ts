@@ -1,6 +1,7 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName } from '../../crypto/statedFacts.ts';
-import { absolute } from '../agree.ts';
+import { absolute } from '../../exact/decimals.ts';
+
 import type { FlowClass } from './coinFlows.ts';
 
 /** What the name of a coin flow says of it, and which sign it has in the sum (M18.70). */

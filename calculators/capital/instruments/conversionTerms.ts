@@ -1,7 +1,8 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName } from '../../crypto/statedFacts.ts';
+import { absolute } from '../../exact/decimals.ts';
 import { divide, exactly, quotient, rounded } from '../../exact/fraction.ts';
-import { absolute } from '../agree.ts';
+
 import { absentFigure, type Figure } from '../figure.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';

@@ -1,6 +1,7 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { StatedFact } from '../../crypto/statedFacts.ts';
-import { absolute, agree, type Rounded, roundedOf } from '../agree.ts';
+import { absolute } from '../../exact/decimals.ts';
+import { agree, type Rounded, roundedOf } from '../agree.ts';
 import { absentFigure, type CapitalFact, type Figure } from '../figure.ts';
 import { type Evidence, isJustBelow, isScaled, type OwedAmounts, proves, together } from './owedAmounts.ts';
 

@@ -1,8 +1,9 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { daysBetween } from '../../exact/civilDate.ts';
+import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { absolute, agree, type Rounded, roundedOf } from '../agree.ts';
+import { agree, type Rounded, roundedOf } from '../agree.ts';
 import type { CapitalFact } from '../figure.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';
 import type { FiledBucket, FiledLadder } from './filedLadder.ts';

@@ -2,9 +2,9 @@ import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { daysCovered } from '../../exact/civilDate.ts';
+import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Figure } from '../figure.ts';
-import { magnitude } from '../shares/shareCounts.ts';
 import {
   agrees,
   type FactIndex,
@@ -333,5 +333,5 @@ function declaredDiffers(dividends: Dividends['dividendsDeclared'], year: ExactD
   if (dividends.months <= 0 || year.sign <= 0) return false;
   const byRate = year.times(ExactDecimal.fromNumber(dividends.months));
   const declaredYear = dividends.value.times(ExactDecimal.parse('12'));
-  return magnitude(declaredYear.minus(byRate)).compare(byRate.times(rateTolerance)) > 0;
+  return absolute(declaredYear.minus(byRate)).compare(byRate.times(rateTolerance)) > 0;
 }

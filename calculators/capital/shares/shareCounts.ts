@@ -1,6 +1,6 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Figure } from '../figure.ts';
 import {
@@ -103,7 +103,7 @@ function proven(
     held.value.sign !== 0 &&
     issuedFacts.length > 0 &&
     agrees(
-      sumOf(issuedFacts.map(({ value }) => value)).minus(magnitude(held.value)),
+      sumOf(issuedFacts.map(({ value }) => value)).minus(absolute(held.value)),
       count.value,
       roundingOf([...issuedFacts, held, ...whole]),
     );
@@ -130,7 +130,7 @@ function statementCount(
   const held = treasury.slice(0, 1);
   const lessTreasury = (facts: readonly StatedFact[], basis: string) =>
     figureOf(
-      held.reduce((left, { value }) => left.minus(magnitude(value)), sumOf(facts.map(({ value }) => value))),
+      held.reduce((left, { value }) => left.minus(absolute(value)), sumOf(facts.map(({ value }) => value))),
       { basis, facts: [...facts, ...held] },
     );
   const statement = ['SharesOutstanding', 'CommonStockSharesOutstanding']
@@ -195,8 +195,4 @@ export function ofShortest(facts: readonly StatedFact[]): readonly StatedFact[] 
     .sort(compareText)
     .at(-1);
   return facts.filter((fact) => (fact.start ?? '') === start);
-}
-
-export function magnitude(value: ExactDecimal): ExactDecimal {
-  return value.sign < 0 ? ExactDecimal.zero.minus(value) : value;
 }

@@ -1,5 +1,6 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import { absolute } from '../../exact/decimals.ts';
 import type { CapitalFact, Figure, FigureStatus, NullReason } from '../figure.ts';
 
 /** Facts by the local name of their concept. */
@@ -50,8 +51,7 @@ export function roundingOf(facts: readonly StatedFact[]): ExactDecimal {
 
 /** True where two sums differ by no more than their facts are rounded. */
 export function agrees(a: ExactDecimal, b: ExactDecimal, rounding: ExactDecimal): boolean {
-  const difference = a.minus(b);
-  return (difference.sign < 0 ? difference.negated() : difference).compare(rounding) <= 0;
+  return absolute(a.minus(b)).compare(rounding) <= 0;
 }
 
 /** A stock at the period end that is not an event after it. */

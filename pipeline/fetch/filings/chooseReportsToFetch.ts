@@ -1,4 +1,4 @@
-import { isReadReport } from '../../../calculators/currentReports/isReadReport.ts';
+import { isReadReport } from '../../../calculators/currentReports/readSubmission.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { isPlaceholder } from '../../../data/contract/values/filingUrl.ts';
 

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { isReadReport } from '../../../calculators/currentReports/isReadReport.ts';
+import { isReadReport } from '../../../calculators/currentReports/readSubmission.ts';
 import { isPeriodicForm } from '../../../calculators/filing/periodicForms.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Cell } from '../../warehouse/build/insertRows.ts';

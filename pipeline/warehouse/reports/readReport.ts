@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { isReadReport } from '../../../calculators/currentReports/isReadReport.ts';
 import { joinFiling } from '../../../calculators/currentReports/joinFiling.ts';
 import { readDocument } from '../../../calculators/currentReports/readDocument.ts';
 import {
   acceptedInstant,
+  isReadReport,
   readSubmission,
   type Submission,
 } from '../../../calculators/currentReports/readSubmission.ts';
