@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween } from '../exact/civilDate.ts';
+import { addDays, daysBetween, monthsAfter } from '../exact/civilDate.ts';
 import type { Reporting } from '../filing/xbrlFiling.ts';
-import { isQuarterlyFiler, monthsAfter, nextReportDue } from './nextReport.ts';
+import { isQuarterlyFiler, nextReportDue } from './nextReport.ts';
 
 const calendar = { holidays: new Set(['2024-11-11', '2026-01-01']) };
 const unknown: Reporting = { filerCategory: null, fiscalYearEnd: null, quarter: null };

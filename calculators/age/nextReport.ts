@@ -1,7 +1,10 @@
 import { type BusinessCalendar, isBusinessDay } from '../changes/businessCalendar.ts';
-import { addDays, daysBetween } from '../exact/civilDate.ts';
-import type { Filing } from '../filing/rows.ts';
+import { fiscalYearStart } from '../crypto/fairValues.ts';
+import { addDays, daysBetween, monthsAfter } from '../exact/civilDate.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Filing, Issuer } from '../filing/rows.ts';
 import type { Reporting } from '../filing/xbrlFiling.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /** Days after the period end (General Instruction A of forms 10-Q and 10-K), by category. */
 const quarterlyDays = { large_accelerated: 40, accelerated: 40, other: 45 } as const;
@@ -97,14 +100,6 @@ function periodEnd(
   return addDays(period, months === 3 ? 14 * 7 : 53 * 7);
 }
 
-/** The day months later; the last of a month becomes the last of the other. */
-export function monthsAfter(day: string, months: number): string {
-  const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months;
-  const [year, month] = [Math.floor(index / 12), (index % 12) + 1];
-  const last = daysIn(year, month);
-  return civil(year, month, isMonthEnd(day) ? last : Math.min(Number(day.slice(8)), last));
-}
-
 function isMonthEnd(day: string): boolean {
   return Number(day.slice(8)) >= daysIn(Number(day.slice(0, 4)), Number(day.slice(5, 7)));
 }
@@ -123,4 +118,34 @@ const maxClosedDays = 7;
 function onBusinessDay(day: string, calendar: BusinessCalendar): string {
   const open = Array.from({ length: maxClosedDays }, (_, i) => addDays(day, i));
   return open.find((one) => isBusinessDay(one, calendar)) ?? day;
+}
+
+const quarterDays = 365.25 / 4;
+
+/**
+ * The reporting of a filing's filer: as its cover states it, else by the fiscal year its flows begin with, else by the
+ * universe (M1.60). A fiscal year that has moved is that of the filing.
+ */
+export function filedReporting({
+  issuer,
+  filing,
+  sheet,
+  stated,
+  parameters,
+}: {
+  readonly issuer: Pick<Issuer, 'fiscalYearEnd'>;
+  readonly filing: Pick<Filing, 'period'>;
+  readonly sheet: FactSheet;
+  readonly stated: Reporting | null;
+  readonly parameters: Parameters;
+}): Reporting {
+  const start = fiscalYearStart(sheet, parameters);
+  const quarters =
+    start === null ? null : Math.round(daysBetween(addDays(start, -1), filing.period) / quarterDays);
+  return {
+    filerCategory: stated?.filerCategory ?? null,
+    fiscalYearEnd: stated?.fiscalYearEnd ?? issuer.fiscalYearEnd ?? null,
+    // one quarter can be all that a filing shows of a longer year
+    quarter: stated?.quarter ?? (quarters === 2 || quarters === 3 ? quarters : null),
+  };
 }

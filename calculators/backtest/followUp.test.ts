@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addMonths, followUp } from './followUp.ts';
+import { followUp } from './followUp.ts';
 
 const horizon = { embargoDays: 1, horizonMonths: 12, types: ['E1', 'E2', 'E3', 'E4', 'E5'] as const };
 const outcome = ({ knownOn, events, until }: { knownOn: string; events?: string[]; until: string }) =>
@@ -39,13 +39,4 @@ it('looks only at the kinds of events asked for', () => {
   const asked = { ...horizon, knownOn: '2022-02-16', record };
   expect(followUp(asked)).toBe('event');
   expect(followUp({ ...asked, types: ['E1', 'E2', 'E3'] })).toBe('no_event');
-});
-
-it.each([
-  ['2022-02-17', 12, '2023-02-17'],
-  ['2024-02-29', 12, '2025-02-28'],
-  ['2022-12-15', 1, '2023-01-15'],
-  ['2023-01-31', 1, '2023-02-28'],
-])('adds months to %s', (date, months, later) => {
-  expect(addMonths(date, months)).toBe(later);
 });

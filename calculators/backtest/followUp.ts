@@ -1,6 +1,6 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { type RiskTier, riskTiers } from '../../data/contract/values/enums.ts';
-import { addDays } from '../exact/civilDate.ts';
+import { addDays, addMonths } from '../exact/civilDate.ts';
 
 /** Kinds of events (M12.12): chapter 11/7, acceleration or default, distressed exchange, forced sale or top-up, going-concern doubt. */
 export const eventTypes = ['E1', 'E2', 'E3', 'E4', 'E5'] as const;
@@ -44,17 +44,6 @@ export function followUp({
   // the record ends with the event: nothing is known of what came after it
   const endsWithEvent = dates.includes(record.followedUntil) && record.followedUntil <= from;
   return endsWithEvent ? 'after_event' : 'censored';
-}
-
-/** The same day of a later month, or that month's last day. */
-export function addMonths(date: string, months: number): string {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  const index = year * 12 + (month - 1) + months;
-  const first = `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}-01`;
-  const next = index + 1;
-  const last = addDays(`${Math.floor(next / 12)}-${String((next % 12) + 1).padStart(2, '0')}-01`, -1);
-  const same = addDays(first, day - 1);
-  return same < last ? same : last;
 }
 
 /** One issuer's tier as of one day. */

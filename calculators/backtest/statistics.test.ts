@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { altmanZ } from './altmanZ.ts';
 import {
+  altmanZ,
   areaUnderCurve,
   clusterInterval,
   midRanks,

@@ -4,7 +4,7 @@ import type { NullReason } from './figure.ts';
 import type { Instruments } from './instruments/instrument.ts';
 import type { Maturities } from './maturities/maturities.ts';
 import type { Nav } from './nav/nav.ts';
-import type { PreferredStock } from './preferred/resolvePreferred.ts';
+import type { PreferredStock } from './preferred/preferredFacts.ts';
 import type { FiledRunway } from './runway/filedRunway.ts';
 import type { Runway } from './runway/runwayAt.ts';
 import type { Shares } from './shares/shares.ts';

@@ -1,9 +1,8 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
-import { addDays, daysBetween } from '../exact/civilDate.ts';
+import { addDays, addMonths, daysBetween } from '../exact/civilDate.ts';
 import {
   addBusinessDays,
-  addYears,
   type ChainProposal,
   type Confidence,
   compareEvents,
@@ -34,7 +33,7 @@ export function shelfTakedowns(
   const shelves = events.filter((e) => isShelf(e) && e.fileNumber !== null);
   return shelves.map((shelf, i) => {
     const next = shelves.slice(i + 1).find((later) => later.fileNumber !== shelf.fileNumber);
-    const lastDay = addYears(shelf.filed, closesAfterYears);
+    const lastDay = addMonths(shelf.filed, 12 * closesAfterYears);
     const open = (e: FilingEvent) =>
       compareEvents(e, shelf) > 0 && e.filed <= lastDay && (next === undefined || compareEvents(e, next) < 0);
     const direct = events.filter(
@@ -204,7 +203,8 @@ function offering(
   }: { readonly registration: FilingEvent; readonly anchor: FilingEvent; readonly limits: OfferingLimits },
 ): { event: FilingEvent; confidence: Confidence }[] {
   const within = (e: FilingEvent) =>
-    compareEvents(e, registration) > 0 && e.filed <= addYears(registration.filed, limits.registrationYears);
+    compareEvents(e, registration) > 0 &&
+    e.filed <= addMonths(registration.filed, 12 * limits.registrationYears);
   const sameFile = (e: FilingEvent) =>
     registration.fileNumber !== null && e.fileNumber === registration.fileNumber && within(e);
   const prospectus = events.find((e) => isForm(e, '424B4') && sameFile(e));

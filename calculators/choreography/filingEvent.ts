@@ -257,14 +257,6 @@ function identity(row: FilingRow): string {
   ]);
 }
 
-/** The same day `years` later; 29 February becomes 28 February where there is none. */
-export function addYears(date: string, years: number): string {
-  const year = String(Number(date.slice(0, 4)) + years).padStart(4, '0');
-  const day = date.slice(4);
-  const leap = new Date(`${year}-02-29T00:00:00Z`).getUTCMonth() === 1;
-  return day === '-02-29' && !leap ? `${year}-02-28` : `${year}${day}`;
-}
-
 /** The business day `days` after `date`, before it when negative (M6.12); zero gives the day itself. */
 export function addBusinessDays(date: string, days: number, calendar: BusinessCalendar): string {
   const step = days < 0 ? -1 : 1;

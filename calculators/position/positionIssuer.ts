@@ -1,9 +1,10 @@
+import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { filedReporting } from '../age/filedReporting.ts';
+import { filedReporting } from '../age/nextReport.ts';
 import type { FiledCapital } from '../capital/capital.ts';
 import { resolveCapital } from '../capital/resolveCapital.ts';
 import { coinFacts, unknownCoinConcepts } from '../crypto/coinFacts.ts';
-import { coinKinds } from '../crypto/coinKinds.ts';
+import { areKindsUnknown, type CoinKinds, coinKinds } from '../crypto/coinKinds.ts';
 import { coinsAtTheEdge, coinsForTier } from '../crypto/coinsForTier.ts';
 import { type CryptoHoldings, noHoldings } from '../crypto/cryptoHoldings.ts';
 import { type CryptoUnits, cryptoUnits } from '../crypto/cryptoUnits.ts';
@@ -16,14 +17,19 @@ import { resolveDebt } from '../debt/resolveDebt.ts';
 import { faceOrder } from '../faceOrder/faceOrder.ts';
 import type { Facilities } from '../facilities/facility.ts';
 import { resolveFacilities } from '../facilities/resolveFacilities.ts';
-import { type FactSheet, factSheet } from '../filing/factSheet.ts';
-import { availableFiling, contradictions, filingFaults } from '../filing/filingSource.ts';
-import type { Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
+import { type FactSheet, factSheet, qualifiedName } from '../filing/factSheet.ts';
+import { availableFiling, contradictions, type FilingFault, filingFaults } from '../filing/filingSource.ts';
+import type { FiledFact, Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
 import type { Reporting, XbrlFiling } from '../filing/xbrlFiling.ts';
 import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
-import { currentLiabilitiesConcepts, isStructural } from '../network/conceptNames.ts';
-import { filingNetworks } from '../network/filingNetworks.ts';
+import {
+  assetsConcepts,
+  currentLiabilitiesConcepts,
+  isStructural,
+  liabilitiesAndEquityConcepts,
+} from '../network/conceptNames.ts';
+import { type FilingNetworks, filingNetworks } from '../network/filingNetworks.ts';
 import { type Concepts, conceptsOfIssuer } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';
@@ -31,8 +37,6 @@ import type { PriceBook } from '../prices/priceBook.ts';
 import { type FaceCalculation, faceCalculation } from '../quality/faceCalculation.ts';
 import { equalsCustomerCoins, hasAnomalousCoins, hasUnsettledUnits } from '../quality/qualityFlag.ts';
 import { type LiquidFunds, liquidFunds } from '../relevance/treasuryRelevance.ts';
-import { type BalanceFigures, positionNotes } from './positionNotes.ts';
-import { foreignCurrency } from './reportingCurrency.ts';
 
 /**
  * An issuer's debt, coins and balance sheet by one filing.
@@ -249,3 +253,122 @@ function figureConcepts({ debt, coins, intangibleCoins }: Concepts): ReadonlySet
 
 /** Balance-sheet concepts beside them that the rules read; a contradiction in any of them is noted (M1.8). */
 const balanceConcepts: readonly string[] = Object.values(instantConcepts).flat();
+
+const totals: readonly string[] = [...assetsConcepts, ...liabilitiesAndEquityConcepts];
+
+/**
+ * The currency of the statements where it is not USD, as its ISO code; null where a total of the balance sheet is filed in
+ * USD, a translation among them, or none is filed at all (M1.7d).
+ */
+function foreignCurrency(sheet: FactSheet): string | null {
+  if (totals.some((concept) => sheet.chosen(concept) !== null)) return null;
+  const stated = sheet.facts.find(
+    (fact) =>
+      fact.start === null &&
+      fact.end === sheet.period &&
+      /^[A-Z]{3}$/.test(fact.unit) &&
+      totals.includes(qualifiedName(fact)),
+  );
+  return stated?.unit ?? null;
+}
+
+const mezzanineConcepts = [
+  'us-gaap:TemporaryEquityCarryingAmountAttributableToParent',
+  'us-gaap:TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
+];
+
+/** The `data_quality_notes` that follow from a filing alone, sorted, each once (M13.3, I1.18). */
+function positionNotes({
+  issuer,
+  filing,
+  debt,
+  holdings,
+  kinds,
+  units,
+  sheet,
+  networks,
+  faults,
+  contradicted,
+  isCompanyFactsBehind,
+  unknownConcepts,
+  blockedConcepts,
+  balance,
+  fundamentals,
+}: {
+  issuer: Issuer;
+  filing: Filing;
+  debt: DebtResolution;
+  holdings: CryptoHoldings;
+  kinds: CoinKinds;
+  units: CryptoUnits;
+  sheet: FactSheet;
+  networks: FilingNetworks;
+  faults: readonly FilingFault[];
+  /** Facts of companyfacts that the instance contradicts. */
+  contradicted: readonly FiledFact[];
+  /** Companyfacts have other filings of the issuer and no row of this one (M1.50). */
+  isCompanyFactsBehind: boolean;
+  /** Elements of coins that a newer taxonomy has (M1.51). */
+  unknownConcepts: readonly string[];
+  blockedConcepts: readonly string[];
+  balance: BalanceFigures;
+  /** Notes of the fundamentals. */
+  fundamentals: readonly string[];
+}): string[] {
+  const { equity } = balance;
+  const hasDebt = debt.total.sign > 0;
+  const isWithoutCoins = holdings.isProven && holdings.amount.sign <= 0;
+  const isDebtProven = debt.coverage !== 'low_confidence_missing_debt';
+  const isAtCost = holdings.measurement === 'carrying_lower_bound';
+  const when = (holds: boolean, ...notes: string[]) => (holds ? notes : []);
+  const notes = [
+    ...debt.notes,
+    ...holdings.notes,
+    ...units.notes,
+    ...when(
+      networks.rejected.some((network) => network.reason === 'cycle'),
+      'cyclic_network',
+    ),
+    ...faults.map(({ part, state }) => `filing_${state}:${part}`),
+    ...when(contradicted.length > 0, `companyfacts_contradicted:${contradicted.length}`),
+    ...when(isCompanyFactsBehind, 'companyfacts_behind'),
+    ...unknownConcepts.map((concept) => `unknown_coin_concept:${concept}`),
+    ...when(
+      filing.passedOver !== undefined,
+      `newer_filing_${filing.isPending === true ? 'pending' : 'unusable'}:${filing.passedOver}`,
+    ),
+    ...fundamentals,
+    ...blockedConcepts.map((concept) => `inconsistent_duplicate:${concept}`),
+    ...when(isWithoutCoins && hasDebt && isDebtProven, 'stress_saturated', 'no_crypto_denominator'),
+    ...when(isWithoutCoins && !(hasDebt && isDebtProven), 'no_crypto'),
+    ...when(!isDebtProven, 'stress_untrusted', 'figures_lower_bound:debt'),
+    ...when(!holdings.isProven, 'figures_lower_bound:crypto'),
+    ...when(isAtCost, 'live_overlay_on_cost_refused'),
+    ...when(holdings.amount.sign > 0 && !isAtCost && areKindsUnknown(kinds.mix), 'coins_not_split'),
+    ...(kinds.assumed === null ? [] : [`mix_assumed:${kinds.assumed}`]),
+    ...when(equity === null, 'equity_not_reported'),
+    ...when(equity !== null && equity.sign < 0 && isZero(debt.coverage), 'negative_equity_nondebt'),
+    ...when(
+      mezzanineConcepts.some((concept) => sheet.positive(concept) !== null),
+      'mezzanine_equity_present',
+    ),
+    ...when(units.rejected, 'unit_price_mismatch'),
+    ...when(filing.acceptanceEstimated, 'acceptance_estimated'),
+    ...when(filing.filingDateStatutory === true, 'filing_date_statutory'),
+    ...when(filing.accessionStatus === 'placeholder', 'accession_placeholder'),
+    ...when(issuer.ticker === null, 'ticker_is_cik'),
+  ];
+  return [...new Set(notes)].sort(compareText);
+}
+
+function isZero(coverage: DebtResolution['coverage']): boolean {
+  return coverage === 'legitimate_zero_debt' || coverage === 'resolved_zero';
+}
+
+/** Balance-sheet totals as filed at the period end, USD; null when no concept of the member is. Equity is never derived (M10.10). */
+type BalanceFigures = {
+  readonly assets: ExactDecimal | null;
+  readonly equity: ExactDecimal | null;
+  readonly currentLiabilities: ExactDecimal | null;
+  readonly cash: ExactDecimal | null;
+};

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type AltmanInputs, altmanZ } from '../../calculators/backtest/altmanZ.ts';
+import { type AltmanInputs, altmanZ } from '../../calculators/backtest/discrimination.ts';
 import { type OwnEventScore, ownEventScores } from '../../calculators/backtest/ownEvent.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import {

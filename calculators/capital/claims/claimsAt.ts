@@ -15,7 +15,7 @@ import {
 } from '../../exact/fraction.ts';
 import type { Figure, NullReason } from '../figure.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';
-import type { PreferredStock } from '../preferred/resolvePreferred.ts';
+import type { PreferredStock } from '../preferred/preferredFacts.ts';
 import type { ClaimBase, ClaimClass, ClaimLens, ClaimLine, Claims } from './claims.ts';
 
 /** Falls of the coins that are shown (M18.50). */

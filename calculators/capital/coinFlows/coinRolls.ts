@@ -6,13 +6,20 @@ import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
-
 import { capitalFact } from '../figure.ts';
 import { type Closing, closeRoll, greatestSearch, type Rounded } from './closeRoll.ts';
 import type { CoinFlow, FlowClass } from './coinFlows.ts';
-import { assetOfScope, isOfScope, keyOf, namesOneCoin, withoutDebt } from './coinScope.ts';
+import {
+  assetOfScope,
+  isOfScope,
+  keyOf,
+  namesOneCoin,
+  type StockPair,
+  stockIndex,
+  stockPairs,
+  withoutDebt,
+} from './coinScope.ts';
 import { flowClass, signedAmount } from './flowClass.ts';
-import { type StockPair, stockIndex, stockPairs } from './stockPairs.ts';
 
 /** Scopes of a filing that are examined; a hostile one has thousands. */
 const greatestScopes = 24;

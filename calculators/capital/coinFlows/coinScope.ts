@@ -1,11 +1,16 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { assetOf } from '../../assets/classifyCoins.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
+import { isQuantity, isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import { addDays } from '../../exact/civilDate.ts';
 import { doubleOf } from '../../exact/fraction.ts';
-import type { Dimension } from '../../filing/xbrlFiling.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { type CoinMix, weightsOf } from '../../prices/coinMix.ts';
+import type { Rounded } from './closeRoll.ts';
 
 /** Stands for coins that no member divides by kind. */
 export const everyAsset = '*';
@@ -76,4 +81,185 @@ export function namesOneCoin({ dimensions }: Pick<StatedFact, 'dimensions'>): bo
 export function soleAssetOf(mix: CoinMix, { facilities }: Pick<Parameters, 'facilities'>): string | null {
   const sole = weightsOf(mix).find(({ weight }) => doubleOf(weight) >= facilities.soleAsset);
   return sole?.asset ?? null;
+}
+
+/** A stock of coins before and after a period, and the facts that state it. */
+export type StockPair = {
+  readonly opening: Rounded;
+  readonly closing: Rounded;
+  readonly facts: readonly StatedFact[];
+  /** The closing amount is the coins of the balance sheet. */
+  readonly isHoldings: boolean;
+};
+
+/** Amounts and quantities about coins that are no stock of them. */
+const noStock =
+  /(Restricted|Pledge|Collateral|Receivable|Payable|Liabilit|Per(Bitcoin|Ether|Coin|Token|Unit|CryptoAsset)|Price|Gain|Loss|Impairment|Unsettled|Safeguard|Loan|Financing|Borrow|Notional|Prepa(id|yment)|Lease|Trade|Managed|Delegated|Paid|Repaid|Funded|Derivative|Purchase|Sold|Received|Capacity|Contributed|Goodwill|Equipment|Note)/;
+
+/** Stocks of coins by day, concept and members: indexed once, so that a roll finds its ends. */
+type StockIndex = {
+  readonly at: (concept: string, day: string, scope: { key: string; unit: string }) => StatedFact | null;
+  /** Coin concepts that state a stock of the scope on the day. */
+  readonly of: (day: string, scope: { key: string; unit: string }) => readonly StatedFact[];
+  readonly isNil: (concept: string, day: string, scope: { key: string; unit: string }) => boolean;
+};
+
+export function stockIndex(facts: readonly StatedFact[], instance: readonly InstanceFact[]): StockIndex {
+  const byId = new Map<string, StatedFact>();
+  const byScope = new Map<string, StatedFact[]>();
+  const contradicted = new Set<string>();
+  for (const fact of facts) {
+    if (fact.start !== null || !isOfScope(fact)) continue;
+    const key = keyOf(fact.dimensions);
+    const id = `${fact.concept} ${fact.end} ${fact.unit} ${key}`;
+    if (byId.has(id)) contradicted.add(id);
+    byId.set(id, fact);
+    if (!isStock(fact)) continue;
+    const scope = `${fact.end} ${fact.unit} ${key}`;
+    const found = byScope.get(scope);
+    if (found === undefined) byScope.set(scope, [fact]);
+    else found.push(fact);
+  }
+  const nil = new Set(
+    instance
+      .filter(({ value, start }) => value === null && start === null)
+      .map(({ concept, end, dimensions }) => `${concept} ${end} ${keyOf(dimensions)}`),
+  );
+  return {
+    at: (concept, day, { key, unit }) => {
+      const id = `${concept} ${day} ${unit} ${key}`;
+      return contradicted.has(id) ? null : (byId.get(id) ?? null);
+    },
+    of: (day, { key, unit }) => byScope.get(`${day} ${unit} ${key}`) ?? [],
+    isNil: (concept, day, { key }) => nil.has(`${concept} ${day} ${key}`),
+  };
+}
+
+/** True for an amount or a number of coins at a day, by its name. */
+function isStock(fact: StatedFact): boolean {
+  if (!fact.isOfCoins || noStock.test(localName(fact.concept))) return false;
+  if (isQuantity(fact)) return true;
+  // CLSK files its number of coins in dollars
+  return /^[A-Z]{3}$/.test(fact.unit) && fact.namesCoins && !/NumberOf|Quantity|Units/.test(fact.concept);
+}
+
+/**
+ * The stocks that a roll of the scope may start from and lead to (M18.71): one concept at both days, the face lines of the
+ * coins at both days, or a balance that is filed with the flows; those of the balance sheet first.
+ */
+export function stockPairs({
+  index,
+  scope,
+  start,
+  period,
+  holdings,
+  openings,
+}: {
+  readonly index: StockIndex;
+  readonly scope: { readonly key: string; readonly unit: string };
+  readonly start: string;
+  readonly period: string;
+  readonly holdings: Pick<CryptoHoldings, 'carried' | 'roots'>;
+  /** Balances filed on the context of the flows (CLSK `AdjustedBeginningBalanceFairValueOfBitcoin`). */
+  readonly openings: readonly StatedFact[];
+}): readonly StockPair[] {
+  const before = addDays(start, -1);
+  const isWhole = scope.key === '';
+  const isMoney = /^[A-Z]{3}$/.test(scope.unit);
+  const isHoldings = (amount: ExactDecimal) => isWhole && isMoney && amount.equals(holdings.carried);
+  const closings = index.of(period, scope).filter(({ concept, value }) => {
+    // a cost is a stock only where it is what the balance sheet shows (BTCS files its fair value under the cost)
+    return !/Cost/.test(localName(concept)) || isHoldings(value);
+  });
+  const named = closings.flatMap((closing): StockPair[] => {
+    const opening = index.at(closing.concept, before, scope);
+    const isNil = opening === null && index.isNil(closing.concept, before, scope);
+    if (opening === null && !isNil) return [];
+    return [
+      {
+        opening: opening === null ? nothing(closing) : rounded(opening),
+        closing: rounded(closing),
+        facts: [...(opening === null ? [] : [opening]), closing],
+        isHoldings: isHoldings(closing.value),
+      },
+    ];
+  });
+  const face = isWhole && isMoney ? facePair({ index, scope, before, period, holdings }) : null;
+  const filed = openings.flatMap((opening) =>
+    closings.map((closing) => ({
+      opening: rounded(opening),
+      closing: rounded(closing),
+      facts: [opening, closing],
+      isHoldings: isHoldings(closing.value),
+    })),
+  );
+  const same = [...named, ...(face === null ? [] : [face]), ...filed];
+  // a line that has moved between current and noncurrent, or got a tag, has another concept before (RIOT, BTBT 2024)
+  const moved =
+    same.length > 0
+      ? []
+      : closings
+          .filter(({ value }) => !isWhole || isHoldings(value))
+          .flatMap((closing) =>
+            index
+              .of(before, scope)
+              .filter(({ concept }) => !/Cost/.test(localName(concept)))
+              .map((opening) => ({
+                opening: rounded(opening),
+                closing: rounded(closing),
+                facts: [opening, closing],
+                isHoldings: isHoldings(closing.value),
+              })),
+          );
+  return distinct([...same, ...moved]).toSorted((a, b) => Number(b.isHoldings) - Number(a.isHoldings));
+}
+
+/** The lines of the face that make up C, and the same lines the day before the start. */
+function facePair({
+  index,
+  scope,
+  before,
+  period,
+  holdings,
+}: {
+  index: StockIndex;
+  scope: { key: string; unit: string };
+  before: string;
+  period: string;
+  holdings: Pick<CryptoHoldings, 'carried' | 'roots'>;
+}): StockPair | null {
+  const concepts = [...new Set(holdings.roots.map(({ concept }) => concept))];
+  const ends = concepts.flatMap((concept) => index.at(concept, period, scope) ?? []);
+  const starts = concepts.flatMap((concept) => index.at(concept, before, scope) ?? []);
+  const closing = sumOf(ends.map(({ value }) => value));
+  if (ends.length === 0 || starts.length === 0 || !closing.equals(holdings.carried)) return null;
+  return {
+    opening: { amount: sumOf(starts.map(({ value }) => value)), decimals: coarsest(starts) },
+    closing: { amount: closing, decimals: coarsest(ends) },
+    facts: [...starts, ...ends],
+    isHoldings: true,
+  };
+}
+
+function coarsest(facts: readonly StatedFact[]): Rounded['decimals'] {
+  const stated = facts.map(({ decimals }) => decimals).filter((decimals) => typeof decimals === 'number');
+  return stated.length === 0 ? 'INF' : Math.min(...stated);
+}
+
+function distinct(pairs: readonly StockPair[]): readonly StockPair[] {
+  const found = new Map<string, StockPair>();
+  for (const pair of pairs) {
+    const id = `${pair.opening.amount} ${pair.closing.amount}`;
+    if (!found.has(id)) found.set(id, pair);
+  }
+  return [...found.values()];
+}
+
+function rounded({ value, decimals }: StatedFact): Rounded {
+  return { amount: value, decimals };
+}
+
+/** A dash: reported, none. */
+function nothing({ decimals }: StatedFact): Rounded {
+  return { amount: ExactDecimal.zero, decimals };
 }

@@ -1,9 +1,9 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { agree, type Rounded, roundedSum } from '../agree.ts';
 import { absentFigure } from '../figure.ts';
-import { conversionOf } from './conversionTerms.ts';
 import type { DebtDay } from './debtConcepts.ts';
 import { type DebtGroup, type Join, joinedGroups } from './debtGroups.ts';
+import { conversionOf } from './instrumentRow.ts';
 import { couponOf, datesOf } from './instrumentTerms.ts';
 import { halvesOfName, nameTokens, wordsOfMember } from './memberNames.ts';
 import { isJustBelow, type OwedAmounts, owedAmounts } from './owedAmounts.ts';

@@ -6,7 +6,6 @@ import type { CoinStock } from '../coinFlows/coinFlows.ts';
 import { absentFigure, type Figure } from '../figure.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';
 import type { MaturityBucket } from '../maturities/maturities.ts';
-import { monthsAfter } from './dues.ts';
 import type { FiledRunway } from './filedRunway.ts';
 import { type Runway, runwayAt } from './runwayAt.ts';
 
@@ -346,15 +345,5 @@ describe('laws of the runway', () => {
       text(runway({ filed: filed({ currentDebt: figure(debt) }) }).firstShortfallMonth),
     );
     expect(first).toEqual(['2026-10', '2026-05', '2025-10']);
-  });
-
-  it.each([
-    ['2024-01-31', 1, '2024-02-29'],
-    ['2025-09-30', 12, '2026-09-30'],
-    ['2025-11-30', 3, '2026-02-28'],
-    ['2025-02-28', 12, '2026-02-28'],
-    ['2025-11-15', 24, '2027-11-15'],
-  ])('%s and %i months are %s', (day, months, later) => {
-    expect(monthsAfter(day, months)).toBe(later);
   });
 });

@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { daysBetween } from '../../exact/civilDate.ts';
+import { daysBetween, lastDayOf, monthsAfter } from '../../exact/civilDate.ts';
 import {
   add,
   compare,
@@ -19,18 +19,17 @@ import { everyAsset } from '../coinFlows/coinScope.ts';
 import { absentFigure, type Figure } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { Maturities } from '../maturities/maturities.ts';
-import type { PreferredStock } from '../preferred/resolvePreferred.ts';
+import type { PreferredStock } from '../preferred/preferredFacts.ts';
 import {
   type Dues,
+  daysOfMonth,
   dueIfPut,
   duesOf,
   dueWithin,
-  lastDayOf,
-  monthsAfter,
+  type FiledRunway,
   pastDues,
   reachesBeyond,
-} from './dues.ts';
-import { daysOfMonth, type FiledRunway } from './filedRunway.ts';
+} from './filedRunway.ts';
 
 /** How long the cash lasts (M18.60–M18.66), counted from the day asked. */
 export type Runway = {

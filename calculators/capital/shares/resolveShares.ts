@@ -6,7 +6,7 @@ import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { distinctSplits, type Split } from '../../prices/splits.ts';
 import type { Figure } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
-import type { PreferredStock } from '../preferred/resolvePreferred.ts';
+import type { PreferredStock } from '../preferred/preferredFacts.ts';
 import { convertibleShares, type DilutionPart, sumOfParts } from './dilution.ts';
 import { filedSplits } from './filedSplits.ts';
 import { coverShares, outstandingShares, weightedAverage } from './shareCounts.ts';

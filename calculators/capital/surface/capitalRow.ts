@@ -9,7 +9,7 @@ import type { CoinStock } from '../coinFlows/coinFlows.ts';
 import type { CapitalFact, Figure } from '../figure.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import type { Nav } from '../nav/nav.ts';
-import type { PreferredClass } from '../preferred/resolvePreferred.ts';
+import type { PreferredClass } from '../preferred/preferredFacts.ts';
 import type { Runway } from '../runway/runwayAt.ts';
 import type { Shares } from '../shares/shares.ts';
 import { shortened } from './shortenedRow.ts';
