@@ -4,7 +4,9 @@ import type { FaceOrder } from '../faceOrder/faceOrder.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { FiledFact } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
-import type { FilingNetworks } from '../network/filingNetworks.ts';
+import { type FilingNetworks, roleName } from '../network/filingNetworks.ts';
+import type { RootPart } from '../network/networkRoots.ts';
+import type { DebtBucket } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailCheck, TrailFace, TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 
@@ -95,4 +97,25 @@ export function unprovenTotal(
     notes: [...resolution.notes, ...(note === null ? [] : [note])],
     checks: [...resolution.checks, check],
   };
+}
+
+/** A debt root of the liabilities side, valued (M1.25, M1.26). */
+export type NetworkDebtRoot = {
+  readonly bucket: DebtBucket;
+  readonly concept: string;
+  readonly value: ExactDecimal;
+  readonly weight: 1 | -1;
+  readonly parent: string;
+  readonly role: string;
+  readonly reason: string;
+  /** Reported concepts behind the value. */
+  readonly parts: readonly RootPart[];
+  readonly isExtension: boolean;
+  /** A finance lease taken off the root before it (†). */
+  readonly isLeasePart: boolean;
+};
+
+/** `C us-gaap:LongTermDebtCurrent = 316000 via us-gaap:LiabilitiesCurrent w=+1 role=BalanceSheet` (M1.28). */
+export function rootDetail({ bucket, concept, value, parent, weight, role }: NetworkDebtRoot): string {
+  return `${bucket} ${concept} = ${value} via ${parent} w=${weight === 1 ? '+1' : '-1'} role=${roleName(role)}`;
 }

@@ -3,7 +3,7 @@ import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
 import { descendantsOf, type RootPart } from '../network/networkRoots.ts';
-import type { NetworkDebtRoot } from './networkDebtRoot.ts';
+import type { NetworkDebtRoot } from './debtResolution.ts';
 
 /** The undivided balance, and its two parts. */
 export const undividedLease = 'us-gaap:FinanceLeaseLiability';

@@ -10,10 +10,15 @@ import { signed } from '../network/networkRoots.ts';
 import type { TrailCheck, TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
 import { debtIdentities, identityChecks, principalNotes, unconfirmedNotes } from './debtIdentities.ts';
-import type { DebtInputs, DebtMethod, DebtResolution } from './debtResolution.ts';
+import {
+  type DebtInputs,
+  type DebtMethod,
+  type DebtResolution,
+  type NetworkDebtRoot,
+  rootDetail,
+} from './debtResolution.ts';
 import type { DebtWalk, ShownDebt, Walked } from './debtWalk.ts';
-import { directPrecedence } from './directPrecedence.ts';
-import { type NetworkDebtRoot, rootDetail } from './networkDebtRoot.ts';
+import { directPrecedence } from './directDebt.ts';
 import type { SideResidual } from './sideResiduals.ts';
 
 /** Debt by the walk, or why the walk gives none and the next rung has to be tried. */

@@ -5,7 +5,7 @@ import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { factSheet } from '../filing/factSheet.ts';
 import { amountOf } from './debtSides.ts';
-import { directPrecedence } from './directPrecedence.ts';
+import { directPrecedence } from './directDebt.ts';
 import { closingLines } from './otherLiabilities.ts';
 
 const parameters = registryParameters;
