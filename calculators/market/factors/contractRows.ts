@@ -5,8 +5,12 @@ import { type Basket, basketsOf } from '../baskets/basketsOf.ts';
 import type { Closes } from '../baskets/constituentPrice.ts';
 import type { Product } from '../baskets/product.ts';
 import type { BucketLength, MarketBucket } from '../marketBucket.ts';
-import { constituentReturns } from './constituentReturns.ts';
-import { type ContractFactors, contractFactors, contractInputs } from './contractFactors.ts';
+import {
+  type ContractFactors,
+  constituentReturns,
+  contractFactors,
+  contractInputs,
+} from './contractFactors.ts';
 import { contractPath, isAvailable } from './contractPath.ts';
 import { appliedInputs, coverageOf, supportsPressure } from './coverageOf.ts';
 import {

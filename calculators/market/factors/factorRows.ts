@@ -1,11 +1,11 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
+import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import type { Closes } from '../baskets/constituentPrice.ts';
 import type { Product } from '../baskets/product.ts';
-import type { BucketLength } from '../marketBucket.ts';
+import type { BucketLength, ContractSeries } from '../marketBucket.ts';
 import { type ContractRows, contractRows } from './contractRows.ts';
 import type { FactorRow, PublishedSeries } from './factorRow.ts';
-import { refuseSeries } from './refuseSeries.ts';
 
 /**
  * The factor rows of a product with `from` ≤ start < `to`, ascending: one row for each bucket in which a contract has a
@@ -86,5 +86,40 @@ function refused({ product }: Product, contract: string, reason: string): Issuer
     message: `The series of ${contract} ${reason}: ${product}.`,
     hint: 'Compare the series with the contracts of the product in the registry of products.',
     details: { product, contract },
+  });
+}
+
+/**
+ * Refuses a series no factor may be computed from: a bucket twice, out of order, or that does not start at a multiple
+ * of its length (M8.2). Which of two buckets counts is a question of the observations, not of the factors.
+ *
+ * @throws IssuerError `validation_failed` naming the contract and the first such bucket
+ */
+export function refuseSeries(
+  { contract, buckets }: ContractSeries,
+  { bucketLength, parameters }: { readonly bucketLength: BucketLength; readonly parameters: PerpsParameters },
+): void {
+  const lengthMs = parameters.perps.buckets[bucketLength].minutes * 60_000;
+  let before = Number.NEGATIVE_INFINITY;
+  for (const { start } of buckets) {
+    if (!Number.isSafeInteger(start) || start % lengthMs !== 0)
+      throw refusedBucket(contract, { start, reason: `does not start at a multiple of ${bucketLength}` });
+    if (start === before) throw refusedBucket(contract, { start, reason: 'is there twice' });
+    if (start < before) throw refusedBucket(contract, { start, reason: 'is out of order' });
+    before = start;
+  }
+}
+
+function refusedBucket(
+  { venue, symbol }: ContractSeries['contract'],
+  { start, reason }: { readonly start: number; readonly reason: string },
+): IssuerError {
+  const isInstant = Number.isFinite(start) && Math.abs(start) <= 8.64e15;
+  const bucket = isInstant ? new Date(start).toISOString() : String(start);
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `Bucket ${bucket} of ${venue} ${symbol} ${reason}.`,
+    hint: 'Build the buckets from the observations again: one bucket a start, ascending, in UTC multiples.',
+    details: { venue, symbol, bucket },
   });
 }

@@ -4,7 +4,7 @@ import { constituent, registryVersion } from '../../../fixtures/builders/marketS
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import type { BasketMember } from '../baskets/basketFigures.ts';
 import { registryWeights } from '../baskets/product.ts';
-import { constituentReturns } from '../factors/constituentReturns.ts';
+import { constituentReturns } from '../factors/contractFactors.ts';
 import type { FactorRow, ZScores } from '../factors/factorRow.ts';
 import { pressureOf } from '../factors/pressureOf.ts';
 import { contributionsOf } from './contributionsOf.ts';
