@@ -13,9 +13,8 @@ import {
 import type { FilingMove } from './changeEvidence.ts';
 import { filingMoveSentence, loanSentence } from './changeSentences.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
-import { facilityLines } from './facilitySentences.ts';
+import { facilityLines, overlayLines } from './covenantLines.ts';
 import { countedText, countText, ratioText, shareText, usdText } from './figureText.ts';
-import { overlayLines } from './overlayLines.ts';
 import { codeWords, listed, plainText } from './plainText.ts';
 import {
   caveatLines,

@@ -1,8 +1,9 @@
 import { codeOf } from './briefCaveats.ts';
 import { type BriefLine, behind, core, detail, leading, more, must, orShort, when } from './briefLines.ts';
-import type { CovenantEvidence } from './covenantEvidence.ts';
-import { countedText, countText, moveText, ratioText, shareText, usdText } from './figureText.ts';
-import { headroomWords, marketSentence, ofItsCoins } from './sharedSentences.ts';
+import type { CovenantEvidence, FacilityEvidence } from './covenantEvidence.ts';
+import { countedText, countText, decimalOf, moveText, ratioText, shareText, usdText } from './figureText.ts';
+import { memberWords } from './plainText.ts';
+import { callSentence, headroomWords, marketSentence, ofItsCoins } from './sharedSentences.ts';
 
 type Live = NonNullable<CovenantEvidence['live']>;
 
@@ -93,4 +94,53 @@ function missingSentence(evidence: CovenantEvidence): string {
   if (evidence.total_crypto_fair_value === '0') return 'No live reading: there are no coins to reprice.';
   if (notes.has('coins_not_split')) return 'No live reading: the coins are not split by kind.';
   return `No live reading: a fresh close of its coins on ${evidence.source_date} is not at hand.`;
+}
+
+/** Loans that coins secure, in the order of the row; a call price that is filed comes with its distance. */
+export function facilityLines({ ticker, facilities, not_listed: rest }: CovenantEvidence): BriefLine[] {
+  const lines = facilities.flatMap((one) => [
+    more(`- ${facilitySentence(one)}`),
+    ...(one.margin_call_price === null || one.live_price_fall_to_call === null || one.is_subsequent
+      ? []
+      : [core(`- ${callSentence({ ...one, ticker })}`)]),
+  ]);
+  return [
+    ...lines,
+    ...when(rest.facilities > 0, behind(more(`- ${countedText(rest.facilities, 'more loan')}.`))),
+  ];
+}
+
+function facilitySentence(one: FacilityEvidence): string {
+  const on = one.is_subsequent ? `after the period end, on ${one.as_of}` : `at ${one.as_of}`;
+  const drawn = one.drawn === null ? 'amount not stated' : `${usdText(one.drawn)} drawn`;
+  const limit = one.limit === null ? '' : limitWords(one.limit, one.drawn);
+  const ltv = one.ltv === null ? '' : `, loan-to-value ${ratioText(one.ltv)}`;
+  const live =
+    one.live_ltv === null
+      ? ''
+      : `, ${ratioText(one.live_ltv)} at the close of ${one.price_date ?? 'the day'} without collateral added since`;
+  const trigger =
+    one.trigger_ltv === null
+      ? '; no trigger is read from the filing'
+      : `; the lender may act at a loan-to-value of ${ratioText(one.trigger_ltv)}`;
+  return `Loan, ${memberWords(one.name)}, ${on}: ${drawn}${limit}${pledged(one)}${ltv}${live}${trigger}.`;
+}
+
+/** More drawn than may be drawn: the filing tags one of the two for another day or line. */
+function limitWords(limit: string, drawn: string | null): string {
+  const isAbove = drawn !== null && decimalOf(drawn).compare(decimalOf(limit)) > 0;
+  return isAbove
+    ? `, which does not fit the limit of ${usdText(limit)} tagged beside it,`
+    : ` of a limit of ${usdText(limit)}`;
+}
+
+function pledged({
+  collateral_units: units,
+  collateral_asset: asset,
+  collateral_value: value,
+}: FacilityEvidence): string {
+  const worth = value === null ? '' : ` worth ${usdText(value)}`;
+  if (asset === null && value === null) return '';
+  if (units === null) return ` against ${asset ?? 'coins'}${worth}`;
+  return ` against ${countText(units, 2)} coins (${asset ?? 'unnamed'})${worth}`;
 }
