@@ -1,12 +1,12 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { coinAmounts } from './coinAmounts.ts';
 import { quantityFinder } from './coinQuantities.ts';
 import { isComparison, isCumulative, isShared, reasonAgainst } from './coinRefusals.ts';
 import { type DocumentFrame, type Findings, marksWithin, refusal, stated } from './documentFrame.ts';
 import { parseFigure, parsePlain } from './filedNumbers.ts';
-import { measureOf } from './labelMeasure.ts';
 import { type InSentence, type Role, roleOf } from './quantityRole.ts';
 import type { Paragraph } from './readBlocks.ts';
+import { measureOf } from './readCoinTable.ts';
+import { coinAmounts } from './readMoneyProse.ts';
 import { clauseAround, clauseEnds, sentencesOf } from './sentences.ts';
 import { flowTime, type Position, type StatedTime, stockTime } from './sentenceTime.ts';
 import type { Confidence, RefusalReason, RefusedStatement, Statement } from './statement.ts';
