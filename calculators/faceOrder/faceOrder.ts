@@ -1,15 +1,22 @@
-import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import { chooseDuplicate } from '../filing/chooseDuplicate.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import { type RelatedPartyLine, relatedPartyLines } from '../filing/relatedPartyLines.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
+import { equityConcepts } from '../fundamentals/conceptPrecedence.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
-import { assetsConcepts, isFaceTotal, wordsOf } from '../network/conceptNames.ts';
+import {
+  assetsConcepts,
+  isEquity,
+  isFaceTotal,
+  liabilitiesAndEquityConcepts,
+  liabilitiesConcepts,
+  wordsOf,
+} from '../network/conceptNames.ts';
 import type { TrailFace } from '../trail/resolutionTrail.ts';
-import { type FaceSideName, faceAnchor } from './faceAnchor.ts';
 import { faceNetwork } from './faceNetwork.ts';
 import { type FaceBounds, type FaceFigure, type FacePart, faceParses } from './faceParses.ts';
-import { gapLines } from './gapLines.ts';
 
 /** One way to read a side: its network and the lines at the leaves. */
 type FaceReading = {
@@ -230,4 +237,119 @@ function isWholeEntity({ unit, start, end, dimensions }: InstanceFact, period: s
 
 function isPlaced(fact: InstanceFact): fact is InstanceFact & { readonly position: number } {
   return fact.position !== undefined;
+}
+
+type FaceSideName = 'assets' | 'liabilities';
+
+/** What a run has to end before and add up to (M1.24c 2). */
+type FaceAnchor = {
+  /** The total of the side, the root of its network. */
+  readonly concept: string;
+  /** The run ends directly before this figure. */
+  readonly end: number;
+  readonly target: ExactDecimal;
+  /** Rounding of the filing at this total (M1.24c 4). */
+  readonly tolerance: ExactDecimal;
+  /** Liabilities are not filed: the target is the total with equity, less equity and mezzanine. */
+  readonly isByEquity: boolean;
+};
+
+const mezzanine =
+  /^us-gaap:(TemporaryEquityCarryingAmount|RedeemableNoncontrollingInterestEquityCarryingAmount)/;
+
+/** The anchor of a side, or why the side has none. */
+function faceAnchor(input: {
+  readonly side: FaceSideName;
+  readonly figures: readonly FaceFigure[];
+  readonly sheet: FactSheet;
+}): FaceAnchor | { readonly reason: string } {
+  const names: readonly string[] = input.side === 'assets' ? assetsConcepts : liabilitiesConcepts;
+  const end = input.figures.findIndex(({ concept }) => names.includes(concept));
+  const figure = input.figures[end];
+  if (figure !== undefined) {
+    const tolerance = roundingOf(input.sheet, figure.concept);
+    return { concept: figure.concept, end, target: figure.value, tolerance, isByEquity: false };
+  }
+  if (input.side === 'assets') return { reason: 'total assets have no amount at the period end' };
+  return equityAnchor(input);
+}
+
+function equityAnchor({
+  figures,
+  sheet,
+}: {
+  figures: readonly FaceFigure[];
+  sheet: FactSheet;
+}): FaceAnchor | { readonly reason: string } {
+  const all = liabilitiesAndEquityConcepts.find((concept) => sheet.amount(concept) !== null);
+  const total = all === undefined ? null : sheet.amount(all);
+  const equity = sheet.firstAmount(equityConcepts);
+  const end = figures.findIndex(({ concept }) => isEquity(concept));
+  if (all === undefined || total === null || equity === null || end < 0) {
+    return { reason: 'neither liabilities nor a total with equity to take it from is filed' };
+  }
+  const temporary = sumOf(figures.filter(({ concept }) => mezzanine.test(concept)).map(({ value }) => value));
+  return {
+    concept: liabilitiesConcepts[0],
+    end,
+    target: total.minus(equity).minus(temporary),
+    tolerance: roundingOf(sheet, all),
+    isByEquity: true,
+  };
+}
+
+function roundingOf(sheet: FactSheet, concept: string): ExactDecimal {
+  const entry = sheet.chosen(concept);
+  const decimals = entry?.origin === 'instance' && entry.kind === 'fact' ? entry.fact.decimals : 0;
+  const digits = typeof decimals === 'number' && Number.isInteger(decimals) ? decimals : 0;
+  return Math.abs(digits) > 20 ? ExactDecimal.zero : ExactDecimal.parse(`1e${-digits}`);
+}
+
+/** More of them before total assets are a breakdown and no lines; each costs a search of its own. */
+const candidatesMax = 12;
+
+/**
+ * Lines before total assets that a filer shows with one member of any axis and never for the whole entity (M1.24c 8): TSLA's
+ * solar energy systems. Candidates for a gap of the assets; an amount that another concept or member states too is none,
+ * since nothing says which of them the line is.
+ */
+function gapLines(
+  { facts }: XbrlFiling,
+  { period, isFiled }: { readonly period: string; isFiled(concept: string): boolean },
+): readonly RelatedPartyLine[] {
+  const atPeriod = facts.filter(({ unit, start, end }) => unit === 'USD' && start === null && end === period);
+  const total = atPeriod
+    .filter(({ concept, dimensions }) => dimensions.length === 0 && isTotal(concept))
+    .reduce((first, { position = 0 }) => Math.min(first, position), Number.POSITIVE_INFINITY);
+  const single = [...Map.groupBy(atPeriod.filter(hasOneMember), keyOf).values()].flatMap((stated) => {
+    const [first, ...rest] = stated;
+    const chosen = first === undefined ? null : chooseDuplicate([first, ...rest]);
+    if (first === undefined || chosen?.kind !== 'fact' || chosen.value.sign <= 0) return [];
+    const line: RelatedPartyLine = {
+      concept: first.concept,
+      value: chosen.value,
+      members: first.dimensions.map(({ member }) => member),
+      facts: [first, ...rest],
+    };
+    return [line];
+  });
+  const found = single.filter(
+    (line) =>
+      !isFiled(line.concept) &&
+      line.facts.some(({ position = total }) => position < total) &&
+      single.every((other) => other === line || !other.value.equals(line.value)),
+  );
+  return found.length > candidatesMax ? [] : found;
+}
+
+function isTotal(concept: string): boolean {
+  return assetsConcepts.some((assets) => assets === concept);
+}
+
+function hasOneMember({ dimensions: [only, second] }: InstanceFact): boolean {
+  return only !== undefined && !only.typed && second === undefined;
+}
+
+function keyOf({ concept, dimensions }: InstanceFact): string {
+  return [concept, ...dimensions.map(({ axis, member }) => `${axis}=${member}`)].join(' ');
 }
