@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { registryParameters, registryTables } from '../../fixtures/builders/registryParameters.ts';
-import { directPrecedence } from '../debt/directPrecedence.ts';
+import { directPrecedence } from '../debt/directDebt.ts';
 import { factSheet } from '../filing/factSheet.ts';
 import { conceptTable, type TableRow } from './concepts.ts';
 
