@@ -3,12 +3,12 @@ import type {
   CompanyfactsActivity,
 } from '../../data/contract/payloads/universe/dailyChanges.ts';
 import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
+import type { UniverseStats } from '../../data/contract/payloads/universe/toldChanges.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import type { ArchiveScan, GateVerdict } from './changeGate.ts';
 import type { CompanyChange } from './companyChange.ts';
 import { type DeltaSelection, gateReasonWords } from './selectDelta.ts';
 import type { SliceMoves } from './sliceMoves.ts';
-import { universeChanges } from './universeChanges.ts';
 
 /** One row of the lists R02 pages through. */
 export type ListedCompany = { readonly list: 'changed' | 'new'; readonly row: ChangedCompany };
@@ -288,4 +288,17 @@ function messageOf({
   return files > 0
     ? `${files} company ${files === 1 ? 'file' : 'files'} changed on ${scan.date}, but no fact in ${files === 1 ? 'it' : 'them'}.${shown}`
     : `No company file changed between the scan of ${scan.baseline} and that of ${scan.date}.${shown}`;
+}
+
+/** How many companies of the delta shown belong to the universe, and how many do not (M6.13). */
+export function universeChanges(
+  listed: readonly { readonly list: 'changed' | 'new'; readonly row: { readonly cik: string } }[],
+  universe: ReadonlySet<string>,
+): UniverseStats {
+  const inside = listed.filter(({ row }) => universe.has(row.cik));
+  return {
+    company_count: inside.length,
+    new_company_count: inside.filter(({ list }) => list === 'new').length,
+    other_company_count: listed.length - inside.length,
+  };
 }
