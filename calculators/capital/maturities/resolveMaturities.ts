@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { StatedFact } from '../../crypto/statedFacts.ts';
-import { addDays, daysBetween } from '../../exact/civilDate.ts';
+import { addDays, daysBetween, monthsAfter } from '../../exact/civilDate.ts';
 import { published, quotient } from '../../exact/fraction.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { agree, roundedOf, roundedSum } from '../agree.ts';
@@ -169,7 +169,7 @@ function bucketIntervals(
   const origin = hasRemainder ? runningEnd : period;
   // with a remainder the years begin behind it, by whichever name the filer begins with
   const skipped = hasRemainder && Number.isFinite(first) ? first - 1 : 0;
-  const yearEnd = (n: number) => (origin === null ? null : n === 0 ? origin : addYears(origin, n));
+  const yearEnd = (n: number) => (origin === null ? null : monthsAfter(origin, 12 * n));
   const years = names.flatMap((name) => (name.kind === 'fiscal_year' ? [name.year] : []));
   const of = (name: BucketName): BucketInterval | null => {
     if (name.kind === 'remainder') return within('remainder', period, runningEnd);
@@ -183,12 +183,12 @@ function bucketIntervals(
     }
     if (runningEnd === null) return null;
     if (name.kind === 'fiscal_year') {
-      const end = addYears(runningEnd, name.year - Number(runningEnd.slice(0, 4)));
-      const start = addYears(end, -1);
+      const end = monthsAfter(runningEnd, 12 * (name.year - Number(runningEnd.slice(0, 4))));
+      const start = monthsAfter(end, -12);
       return end <= period ? null : within(`fy_${name.year}`, start < period ? period : start, end);
     }
     if (name.kind !== 'thereafter' || years.length === 0) return null;
-    const last = addYears(runningEnd, Math.max(...years) - Number(runningEnd.slice(0, 4)));
+    const last = monthsAfter(runningEnd, 12 * (Math.max(...years) - Number(runningEnd.slice(0, 4))));
     return { id: 'after', start: addDays(last < period ? period : last, 1), end: null };
   };
   return { basis: isFiscal ? 'fiscal_years' : 'rolling_years', of };
@@ -210,14 +210,6 @@ function nextYearEnd(day: string, monthDay: string): string {
 
 function isAtYearEnd(period: string, yearEnd: string): boolean {
   return Math.abs(daysBetween(period, yearEnd)) <= weekEnd;
-}
-
-/** The same day of another year; the last day of a month stays the last. */
-function addYears(day: string, years: number): string {
-  const to = String(Number(day.slice(0, 4)) + years).padStart(4, '0');
-  const isMonthEnd = addDays(day, 1).slice(8) === '01';
-  if (!isMonthEnd) return validDay(`${to}${day.slice(4)}`);
-  return validDay(`${to}${day.slice(4, 8)}31`);
 }
 
 /** A day that exists: the 31st of a shorter month is its last. */
