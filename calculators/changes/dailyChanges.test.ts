@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
 import { latestDailyChanges, toldChanges } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
-import { universeChanges } from './universeChanges.ts';
-import { latestDailyChanges } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
-import { toldChanges } from '../../data/contract/payloads/universe/toldChanges.ts';
 import { universeChanges } from './dailyChanges.ts';
 
 const listed = (list: 'changed' | 'new', cik: string) => ({ list, row: { cik, entity_name: cik } });

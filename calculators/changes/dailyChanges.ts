@@ -2,8 +2,10 @@ import type {
   ChangedCompany,
   CompanyfactsActivity,
 } from '../../data/contract/payloads/universe/dailyChanges.ts';
-import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
-import type { UniverseStats } from '../../data/contract/payloads/universe/toldChanges.ts';
+import type {
+  DailyChangesArtifact,
+  UniverseStats,
+} from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import type { ArchiveScan, GateVerdict } from './changeGate.ts';
 import type { CompanyChange } from './companyChange.ts';
