@@ -10,14 +10,24 @@ import { exitCodes } from '../data/contract/errors/errorCodes.ts';
 import { IssuerError } from '../data/contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../data/contract/values/canonicalJson.ts';
 import { printable, printableLines } from '../data/contract/values/printable.ts';
+import {
+  mountBacktestCommand,
+  mountCurrentReportsCommand,
+  mountDoctorCommand,
+  mountRecordCommand,
+  mountRegistryCommands,
+} from './commands/checkCommands.ts';
 import type { CommandShell } from './commands/commandShell.ts';
-import { mountCommands } from './commands/commands.ts';
+import { mountBriefCommand, mountChartCommand, mountExplainCommand } from './commands/issuerCommands.ts';
+import { mountBackfillCommand, mountNightlyCommand, mountSnapshotCommand } from './commands/nightCommands.ts';
+import { mountReleaseCommands } from './commands/releaseCommands.ts';
+import { mountExportCommand, mountQueryCommand } from './commands/warehouseCommands.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
 import { programVersion } from './programRoot.ts';
 
 /** What the command line knows of its process. */
-export type IssuerProcess = {
+type IssuerProcess = {
   /** `isTTY` of a terminal: long results are cut, and nothing in them drives it. */
   readonly out: { write(text: string): void; readonly isTTY?: boolean };
   /** `isTTY` of a terminal: progress is rendered in place. */
@@ -92,6 +102,24 @@ export async function issuerProgram(args: readonly string[], issuerProcess: Issu
     .addArgument(new Argument('[shell]').choices(completionShells).default('bash'))
     .action((asked: CompletionShell) => issuerProcess.out.write(completionScript(program, asked)));
   return program;
+}
+
+/** Every command, in the order of the help; each declares its options here and imports its work when it runs. */
+function mountCommands(program: Command, shell: CommandShell): void {
+  mountNightlyCommand(program, shell);
+  mountBackfillCommand(program, shell);
+  mountSnapshotCommand(program, shell);
+  mountQueryCommand(program, shell);
+  mountExplainCommand(program, shell);
+  mountExportCommand(program, shell);
+  mountChartCommand(program, shell);
+  mountBriefCommand(program, shell);
+  mountBacktestCommand(program, shell);
+  mountRecordCommand(program, shell);
+  mountCurrentReportsCommand(program, shell);
+  mountReleaseCommands(program, shell);
+  mountRegistryCommands(program, shell);
+  mountDoctorCommand(program, shell);
 }
 
 function commandShell(args: readonly string[], issuerProcess: IssuerProcess): CommandShell {

@@ -1,11 +1,63 @@
 import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { chartWidths } from '../../calculators/visual/chart/chart.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type ChartView, chartViews } from '../chart/chartRequest.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
-type Options = {
+/** `issuer explain`. */
+export function mountExplainCommand(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, {
+    name: 'explain',
+    description: 'walk from an issuer’s ratio back to the filed facts behind it',
+  })
+    .argument('<issuer>', 'ticker, former ticker or CIK')
+    .option('--period <day>', 'balance-sheet date (default: that of the newest slice)')
+    .option(
+      '--source-date <day>',
+      'as the slice of that day or the last before it said (default: the newest)',
+    )
+    .option('--facilities', 'the loans that coins secure instead: amount, coins, trigger, call price, facts')
+    .option(
+      '--capital',
+      'the capital structure instead: notes and loans, dues, claims, shares, cash, coins, facts',
+    )
+    .addHelpText(
+      'after',
+      '\nThe tree goes from the ratio to debt and coins, to each concept that counts, to the fact with its accession ' +
+        'number. Below each total stands every step of its ladder and why it was taken or not.\n\nExamples:\n' +
+        '  issuer explain MSTR\n  issuer explain FLD --period 2025-09-30 --json\n' +
+        '  issuer explain KULR --facilities\n  issuer explain MSTR --capital\n' +
+        '  issuer query "select * from debt_resolution where ticker = \'MSTR\'"',
+    )
+    .action(
+      async (
+        label: string,
+        {
+          data,
+          period,
+          sourceDate,
+          facilities,
+          capital,
+        }: { data: string; period?: string; sourceDate?: string; facilities?: boolean; capital?: boolean },
+      ) => {
+        const { explainIssuer } = await import('../explain/explainIssuer.ts');
+        const text = await explainIssuer({
+          databasePath: dataLayout(data).database,
+          label,
+          period: period ?? null,
+          sourceDate: sourceDate ?? null,
+          of: capital === true ? 'capital' : facilities === true ? 'facilities' : 'ratio',
+          format: shell.json ? 'json' : 'text',
+        });
+        if (shell.json) shell.printData(text);
+        else shell.print(text);
+      },
+    );
+}
+
+type ChartFlags = {
   data: string;
   to?: string;
   width: number;
@@ -58,7 +110,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         '  issuer chart field BTC-PERP-INTX --to btc-field.svg\n' +
         '  issuer chart factors BTC-PERP-INTX > factors.svg',
     )
-    .action(async (view: ChartView, subject: string | undefined, options: Options) => {
+    .action(async (view: ChartView, subject: string | undefined, options: ChartFlags) => {
       const { nameBeside, replaceFile } = await import('../../data/store/files/replaceFile.ts');
       const { drawChart } = await import('../chart/drawChart.ts');
       const { data, to, width, theme, text, png, facility, fall } = options;
@@ -103,4 +155,39 @@ function widthOf(text: string): number {
   const width = Number(text);
   if (/^\d+$/.test(text) && width >= chartWidths.least && width <= chartWidths.most) return width;
   throw new InvalidArgumentError(`A whole number of px from ${chartWidths.least} to ${chartWidths.most}.`);
+}
+
+type BriefFlags = { data: string; html: boolean; pdf: boolean; to?: string; release?: string };
+
+/** `issuer brief`. */
+export function mountBriefCommand(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, { name: 'brief', description: 'write the page of one issuer, HTML or PDF' })
+    .argument('<issuer>', 'ticker, former ticker or CIK')
+    .option('--html', 'as a page that stands alone (default)', false)
+    .option('--pdf', 'as PDF', false)
+    .option('--to <file>', 'where it goes, whole or not at all (default: <ticker>-<date> in this directory)')
+    .option('--release <name>', 'of a build other than the current one')
+    .addHelpText(
+      'after',
+      '\nVerdict and its reason, debt and coins, ratios as coins fall, margin calls, what was reported since, rank, the ' +
+        'filings behind it: the page a customer gets from /v1/company-report.\n\nExit codes: 0 written; 2 no such ' +
+        'issuer; 3 no page of it.\n\nExamples:\n  issuer brief MSTR\n  issuer brief MSTR --pdf --to mstr.pdf',
+    )
+    .action(async (label: string, { data, html, pdf, to, release }: BriefFlags) => {
+      if (html && pdf)
+        throw new IssuerError({
+          code: 'usage',
+          message: 'A page is asked for as HTML and as PDF.',
+          hint: 'Ask twice, once with --html and once with --pdf.',
+        });
+      const { issuerPage } = await import('../explain/issuerPage.ts');
+      const { nameBeside, replaceFile } = await import('../../data/store/files/replaceFile.ts');
+      const layout = dataLayout(data);
+      const { bytes, fileName } = await issuerPage({ layout, label, format: pdf ? 'pdf' : 'html', release });
+      const path = resolve(to ?? fileName);
+      const { files } = shell.storeEffects();
+      await replaceFile({ path, bytes, files, partial: nameBeside(path, 'partial') });
+      if (shell.json) shell.printJson({ file: path, bytes: bytes.length });
+      else shell.print(`${path}, ${bytes.length} bytes.\n`);
+    });
 }

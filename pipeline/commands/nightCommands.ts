@@ -1,0 +1,339 @@
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { BackfilledDate } from '../backfill/backfill.ts';
+import { dataLayout } from '../dataLayout.ts';
+import type { Log, StoreEffects } from '../effects.ts';
+import type { HistoryResult } from '../fetch/market/fetchHistory.ts';
+import type { SnapshotResult } from '../fetch/market/takeSnapshot.ts';
+import { programRoot } from '../programRoot.ts';
+import { type CommandShell, shellCommand } from './commandShell.ts';
+
+/** `issuer nightly`. */
+export function mountNightlyCommand(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, {
+    name: 'nightly',
+    description: 'read the night’s inputs, compute the slice and publish its release',
+  })
+    .option(
+      '--source <source>',
+      'fixtures, edgar, or a directory with edgar/, prices/, universe.csv …',
+      'edgar',
+    )
+    .option(
+      '--date <day>',
+      'source date of the slice, YYYY-MM-DD (default: today in UTC for edgar, else nights.csv)',
+    )
+    .option(
+      '--as-of <instant>',
+      'the plan’s instant, YYYY-MM-DDTHH:MM:SSZ; the same one gives the same bytes',
+    )
+    .option('--from <step>', 'start at fetch, ingest, compute or publish')
+    .option('--only <step>', 'run one step')
+    .option('--force', 'run steps whose inputs are unchanged, too', false)
+    .option('--dry-run', 'say what would be done and change nothing', false)
+    .option('--quiet', 'for cron: print nothing on exit code 0, else warnings and summary to stderr', false)
+    .addHelpText(
+      'after',
+      '\nA step whose inputs are unchanged is skipped and says why; after a crash the same command goes on where it ' +
+        'stopped. A night that fails leaves the promoted release untouched.\n\nExamples:\n' +
+        '  issuer nightly --source fixtures\n  issuer nightly --source ./drop --date 2025-11-19 --data /srv/issuer\n' +
+        '  II_EDGAR_CONTACT="Jane Roe jane@fund.com" issuer nightly',
+    )
+    .action(async (flags: NightlyFlags) => {
+      const { withPublishing } = await import('../stores/withPublishing.ts');
+      const effects = shell.storeEffects();
+      const publishing = {
+        layout: dataLayout(flags.data),
+        environment: shell.environment,
+        effects,
+        signal: shell.signal,
+      };
+      const night = (restored: readonly string[]) => runAndAudit(flags, { shell, effects, restored });
+      await (flags.dryRun ? night([]) : withPublishing(publishing, night));
+    });
+}
+
+async function runAndAudit(
+  { source, data, date, asOf, from, only, force, dryRun }: NightlyFlags,
+  { shell, effects, restored }: { shell: CommandShell; effects: StoreEffects; restored: readonly string[] },
+): Promise<void> {
+  const { auditPromoted } = await import('../audit/auditPromoted.ts');
+  const { configuredRenderer } = await import('../briefs/configuredRenderer.ts');
+  const { standIns } = await import('../fetch/http/baseAddress.ts');
+  const { codeVersion } = await import('../nightly/codeVersion.ts');
+  const { noteFinding } = await import('../nightly/lastRun.ts');
+  const { runNightly } = await import('../nightly/runNightly.ts');
+  const { summarizeNight, summaryText } = await import('../nightly/summary/nightSummary.ts');
+  const { keepFigures } = await import('../review/keepFigures.ts');
+  const outcomes = await runNightly(
+    {
+      source,
+      data,
+      date: date ?? null,
+      asOf: asOf ?? null,
+      from: from ?? null,
+      only: only ?? null,
+      force,
+      dryRun,
+      contact: shell.environment['II_EDGAR_CONTACT'],
+      priceKey: shell.environment['II_COINGECKO_KEY'] ?? null,
+      ...standIns(shell.environment),
+      renderer: configuredRenderer(shell.environment, effects.clock),
+      code: await codeVersion(),
+      restored,
+      signal: shell.signal,
+    },
+    effects,
+  );
+  const last = outcomes.at(-1);
+  if (last === undefined) return;
+  if (!dryRun && last.release !== null) await keepFigures(dataLayout(data), effects);
+  const degraded =
+    dryRun || last.release === null
+      ? null
+      : await auditPromoted({
+          programRoot,
+          data: dataLayout(data).root,
+          environment: shell.environment,
+          signal: shell.signal,
+          log: effects.log,
+        });
+  const summary = await summarizeNight(last, dataLayout(data));
+  const releases = outcomes.map((outcome) => outcome.release);
+  if (shell.json) shell.printJson({ ...summary, releases });
+  else shell.print(fitColumns(summaryText(summary, { data: data === './data' ? null : data })));
+  if (degraded !== null) {
+    await noteFinding({ paths: dataLayout(data).artifacts, finding: degraded.message, effects });
+    throw degraded;
+  }
+  if (last.findings.length > 0 && !dryRun) throw degradedNight(last.findings);
+}
+
+function degradedNight(findings: readonly string[]): IssuerError {
+  return new IssuerError({
+    code: 'degraded',
+    message: `The night has less than it should: ${findings.slice(0, 3).join('; ')}${findings.length > 3 ? '; …' : ''}.`,
+    hint: 'Mend what is named and run the night again; --force takes the inputs as they are.',
+    details: { degraded: findings },
+  });
+}
+
+type NightlyFlags = {
+  source: string;
+  data: string;
+  date?: string;
+  asOf?: string;
+  from?: string;
+  only?: string;
+  force: boolean;
+  dryRun: boolean;
+};
+
+/** `issuer backfill`. */
+export function mountBackfillCommand(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, {
+    name: 'backfill',
+    description: 'publish past dates from the warehouse, each from what was known on it',
+  })
+    .requiredOption('--from <day>', 'the first date, YYYY-MM-DD')
+    .requiredOption('--to <day>', 'the last date; before the date of the current release')
+    .option('--every <dates>', 'day, month-end, or dates separated by commas', 'day')
+    .option('--as-of <instant>', 'published as computed_at_utc; the same one gives the same bytes')
+    .option('--force', 'publish dates whose inputs are unchanged, too', false)
+    .addHelpText(
+      'after',
+      '\nA date uses facts filed and filings accepted by then and closes up to then, nothing newer. Its release holds row ' +
+        'stores only and never becomes current; at the end the current release is built again, so that its histories ' +
+        'hold the new dates. Run again, it goes on where it stopped.\n\nExample:\n' +
+        '  issuer backfill --from 2020-01-01 --to 2025-12-30 --every month-end',
+    )
+    .action(
+      async ({
+        data,
+        from,
+        to,
+        every,
+        asOf,
+        force,
+      }: {
+        data: string;
+        from: string;
+        to: string;
+        every: string;
+        asOf?: string;
+        force: boolean;
+      }) => {
+        const { backfilledJson, backfilledText, outcomeJson, outcomeText } = await import(
+          '../backfill/backfillText.ts'
+        );
+        const { runBackfill } = await import('../backfill/runBackfill.ts');
+        const { codeVersion } = await import('../nightly/codeVersion.ts');
+        const { withPublishing } = await import('../stores/withPublishing.ts');
+        const effects = shell.storeEffects();
+        const quiet: Log = (event) => {
+          if (event.level !== 'info') effects.log(event);
+        };
+        const options = {
+          data,
+          from,
+          to,
+          every,
+          force,
+          asOf: asOf ?? null,
+          code: await codeVersion(),
+          signal: shell.signal,
+          onDate: (done: BackfilledDate) =>
+            shell.json ? shell.printJson(backfilledJson(done)) : shell.print(backfilledText(done)),
+        };
+        const { environment, signal } = shell;
+        const outcome = await withPublishing({ layout: dataLayout(data), environment, effects, signal }, () =>
+          runBackfill(options, { ...effects, log: quiet }),
+        );
+        if (shell.json) shell.printJson(outcomeJson(outcome));
+        else shell.print(outcomeText(outcome));
+      },
+    );
+}
+
+/** `issuer snapshot`. */
+export function mountSnapshotCommand(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, {
+    name: 'snapshot',
+    description: 'ask the venues once what they say of every perpetual contract; run every 15 minutes',
+  })
+    .option('--history', 'fetch what a venue says of the past instead, to fill what snapshots missed', false)
+    .option('--days <number>', 'with --history: how far back a series without a row begins', daysOf, 30)
+    .option('--quiet', 'for cron: print nothing on exit code 0', false)
+    .addHelpText(
+      'after',
+      '\nMark, index, funding, open interest and the last price of each contract of data/registry/products.json at ' +
+        'Coinbase International, Binance and Bybit. The next night with --source edgar reads them. What one venue ' +
+        'refuses costs its own contracts alone.\n\nWith --history: funding, marks, indexes, open interest and trade ' +
+        'candles of the past, by quarter hour, at Binance (open interest of the last 30 days alone) and Bybit. Each ' +
+        'series goes on after its newest stored row; where a ' +
+        'snapshot speaks of the same time, the snapshot counts.\n\nExit codes: 0 every contract (with --history every series) ' +
+        '· 6 some · 4 none · 75 another of its kind is running.\n\nExamples:\n  issuer snapshot\n' +
+        '  issuer snapshot --history --days 90\n  */15 * * * * issuer snapshot --quiet',
+    )
+    .action(async ({ data, quiet, history, days }: SnapshotFlags) => {
+      const { standIns } = await import('../fetch/http/baseAddress.ts');
+      const { readRegistry } = await import('../modelCard/readRegistry.ts');
+      const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
+      const effects = shell.storeEffects();
+      const { raw } = dataLayout(data);
+      const directory = join(raw, 'market');
+      const { products, parameters } = await readRegistry();
+      const contracts = products.flatMap((product) => product.contracts);
+      const { venueUrl } = standIns(shell.environment);
+      const origins =
+        venueUrl === undefined ? {} : Object.fromEntries(contracts.map(({ venue }) => [venue, venueUrl]));
+      const network = { network: { origins } };
+      if (history) {
+        const { fetchHistory } = await import('../fetch/market/fetchHistory.ts');
+        const lock = { path: join(directory, 'history.lock'), effects };
+        const series = await withNightlyLock(lock, () =>
+          fetchHistory({ directory, contracts, days, effects, signal: shell.signal, ...network }),
+        );
+        printHistory(series, { shell, quiet });
+        const broken = series.filter(({ status }) => status === 'failed');
+        if (broken.length > 0)
+          throw incomplete({ what: 'series were not fetched', all: series, failed: broken });
+        return;
+      }
+      const { takeSnapshot } = await import('../fetch/market/takeSnapshot.ts');
+      const lock = { path: join(directory, 'snapshot.lock'), effects };
+      const results = await withNightlyLock(lock, () =>
+        takeSnapshot({
+          directory,
+          contracts,
+          bounds: parameters.closeBounds,
+          effects,
+          signal: shell.signal,
+          ...network,
+        }),
+      );
+      printSnapshot(results, { shell, quiet });
+      const failed = results.filter(({ status }) => status === 'failed');
+      if (failed.length > 0) throw incomplete({ what: 'contracts were not observed', all: results, failed });
+    });
+}
+
+type SnapshotFlags = {
+  readonly data: string;
+  readonly quiet: boolean;
+  readonly history: boolean;
+  readonly days: number;
+};
+
+const mostDays = 400;
+
+function daysOf(text: string): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > mostDays) {
+    throw new InvalidArgumentError(`Give a whole number of days from 1 to ${mostDays}.`);
+  }
+  return days;
+}
+
+function printHistory(
+  results: readonly HistoryResult[],
+  { shell, quiet }: { shell: CommandShell; quiet: boolean },
+): void {
+  if (quiet && results.every(({ status }) => status === 'fetched')) return;
+  for (const result of results) {
+    if (shell.json) {
+      shell.printJson(result);
+      continue;
+    }
+    const { venue, symbol, series, status, rows, flags, reason } = result;
+    const more = [`${rows} new rows`, ...flags, ...(reason === null ? [] : [reason])].join(', ');
+    const line = `${venue.padEnd(14)} ${symbol.padEnd(12)} ${series.padEnd(9)} ${status} ${more}\n`;
+    shell.print(fitColumns(line));
+  }
+}
+
+function printSnapshot(
+  results: readonly SnapshotResult[],
+  { shell, quiet }: { shell: CommandShell; quiet: boolean },
+): void {
+  if (quiet && results.every(({ status }) => status === 'observed')) return;
+  for (const result of results) {
+    if (shell.json) {
+      shell.printJson(result);
+      continue;
+    }
+    const { venue, symbol, status, flags, reason } = result;
+    const more = reason ?? flags.join(', ');
+    shell.print(
+      fitColumns(`${venue.padEnd(14)} ${symbol.padEnd(12)} ${status}${more === '' ? '' : ` ${more}`}\n`),
+    );
+  }
+}
+
+type Asked = Pick<SnapshotResult, 'venue' | 'symbol' | 'reason'> & { readonly series?: string };
+
+function incomplete({
+  what,
+  all,
+  failed,
+}: {
+  readonly what: string;
+  readonly all: readonly Asked[];
+  readonly failed: readonly Asked[];
+}): IssuerError {
+  return new IssuerError({
+    code: failed.length === all.length ? 'source_refused' : 'degraded',
+    message: `${failed.length} of ${all.length} ${what}.`,
+    hint: 'What came is kept; the next run asks again.',
+    details: {
+      failed: failed.map(({ venue, symbol, series, reason }) => ({
+        venue,
+        symbol,
+        ...(series === undefined ? {} : { series }),
+        reason,
+      })),
+    },
+  });
+}
