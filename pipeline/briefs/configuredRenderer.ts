@@ -9,7 +9,7 @@ import {
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { longestBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
 import type { Clock } from '../effects.ts';
-import type { BriefRenderer, Choosing } from './briefRenderer.ts';
+import type { BriefRenderer, Choosing } from './renderBriefs.ts';
 
 /**
  * What the environment says of the language model for briefs: none without `II_BRIEF_MODEL_URL`, and switched off unless

@@ -1,4 +1,4 @@
-import { type BriefPlan, chosenText, planText } from '../../calculators/briefs/briefPlan.ts';
+import { type BriefPlan, type ChosenLine, chosenText, planText } from '../../calculators/briefs/briefPlan.ts';
 import { type BriefEvidence, compilerVersion, planBrief } from '../../calculators/briefs/compileBrief.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { briefProblems } from '../../data/contract/payloads/reports/briefProblems.ts';
@@ -6,7 +6,6 @@ import type { NaturalBrief } from '../../data/contract/payloads/reports/naturalB
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { BriefFallback, BriefStyle } from '../../data/contract/values/enums.ts';
 import { sha256Hex } from '../release/artifact.ts';
-import type { BriefRenderer } from './briefRenderer.ts';
 
 /**
  * Renders the briefs of one evidence, style by style: compiled, and where a model is configured its choice of the same
@@ -113,3 +112,20 @@ function qualityFlags(evidence: BriefEvidence): string[] {
     ...(relevance === 'incidental' || relevance === 'none' ? [`treasury_${relevance}`] : []),
   ];
 }
+
+/** What a language model chose of a brief, or why nothing came of it (I2.45). */
+export type Choosing =
+  | { readonly chosen: readonly ChosenLine[]; readonly tokens: number }
+  | { readonly fallback: BriefFallback };
+
+/** Whether a language model chooses the lines of briefs (M11.5); `off` is one that is configured and switched off. */
+export type BriefRenderer =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'off' }
+  | {
+      readonly kind: 'model';
+      readonly model: string;
+      readonly promptVersion: string;
+      /** Never throws; bounded in time and bytes. */
+      choose(plan: BriefPlan): Promise<Choosing>;
+    };

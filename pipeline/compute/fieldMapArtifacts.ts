@@ -18,10 +18,10 @@ import {
 } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { Artifact, StandingArtifact } from '../release/artifact.ts';
+import { singleArtifact } from '../release/validated.ts';
 import type { PointSegment } from './fieldMapCache.ts';
 import { type MadeOrNot, orLeftOut } from './leftOut.ts';
 import { type PointRequest, pointSegments } from './pointSegments.ts';
-import { singleArtifact } from './singleArtifact.ts';
 
 /**
  * The field map of every issuer of a slice (I4.R17.2): its points, as segments that are the same in the release of every

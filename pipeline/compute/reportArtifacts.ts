@@ -23,7 +23,7 @@ import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { UnrankedReason } from '../../data/contract/values/enums.ts';
 import { composeLeg, evidenceOf } from '../../data/store/bytes/composeReport.ts';
 import { type Artifact, artifactVersion, sha256Hex } from '../release/artifact.ts';
-import { singleArtifact } from './singleArtifact.ts';
+import { singleArtifact } from '../release/validated.ts';
 
 /** One issuer of the slice, with what its report says beside its legs. */
 export type ReportSubject = {

@@ -7,10 +7,8 @@ import {
   goldenPositions,
   goldenParameters as parameters,
 } from '../../fixtures/builders/goldenSlice.ts';
-import { alphaSignals } from './issuer/alphaSignals.ts';
-import { peerRankings } from './issuer/peerRankings.ts';
-import { alphaAudit } from './universe/alphaAudit.ts';
-import { alphaBoard } from './universe/alphaBoard.ts';
+import { peerRankings } from './issuer/issuerStanding.ts';
+import { alphaAudit, alphaBoard, alphaSignals } from './universe/alphaBoard.ts';
 
 const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
 const facts = { sourceDate: d, slice, issuers: [], history: [], parameters };

@@ -7,10 +7,11 @@ import { hasEnded, type Issuer } from '../../calculators/filing/rows.ts';
 import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
-import type { StockBook } from '../../calculators/prices/stockBook.ts';
+import { distinctSplits } from '../../calculators/prices/splits.ts';
+import { type StockBook, type StockFacts, stockBook } from '../../calculators/prices/stockBook.ts';
 import type { SliceContext } from '../../calculators/slice/assessIssuers.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { BriefRenderer } from '../briefs/briefRenderer.ts';
+import type { BriefRenderer } from '../briefs/renderBriefs.ts';
 import { type NightChanges, nightChanges } from '../changes/nightChanges.ts';
 import { nightDelta } from '../changes/nightDelta.ts';
 import { readHolidays } from '../changes/readHolidays.ts';
@@ -23,14 +24,21 @@ import { type SliceHistory, sliceStatus } from '../history/sliceHistory.ts';
 import type { MarketFacts } from '../market/readMarketNight.ts';
 import { marketReads } from '../marketRelease/rankingRows.ts';
 import { coverageWindows, readMarketContext } from '../marketRelease/readMarketContext.ts';
+import { readSplits } from '../universe/readSplits.ts';
 import { dropReassignedAliases } from '../universe/universe.ts';
 import { selectListedTickers, selectRegistrants } from '../warehouse/select/selectCompanies.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { selectStatements } from '../warehouse/select/selectStatements.ts';
+import {
+  type AskedStock,
+  selectSplits,
+  selectStockRows,
+  selectStockTickers,
+  selectUnknownBases,
+} from '../warehouse/select/selectStocks.ts';
 import { selectSubmissions } from '../warehouse/select/selectSubmissions.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
 import type { AvailableContexts, NightFacts, SliceFacts } from './familyContexts.ts';
-import { readStockBook } from './readStockBook.ts';
 import { type ReleaseArtifacts, releaseArtifacts } from './releaseArtifacts.ts';
 import { invalidIssuers, withSoundMarket } from './unsoundParts.ts';
 
@@ -52,7 +60,7 @@ export type ComputedSlice = ReleaseArtifacts & {
 };
 
 /** What a slice is asked for. */
-export type SliceRequest = {
+type SliceRequest = {
   readonly sourceDate: string;
   /** Published as `computed_at_utc` (M0.13). */
   readonly asOf: string;
@@ -69,7 +77,7 @@ export type SliceRequest = {
 };
 
 /** What a night adds: the slice before it, and what its artifacts are made from besides the facts. */
-export type NightRequest = {
+type NightRequest = {
   readonly previous: PreviousSlice | null;
   readonly calendar: BusinessCalendar;
   /** Perpetual products, whose rows the build holds. */
@@ -326,4 +334,37 @@ function noSlice(leftOut: readonly LeftOut[]): IssuerError {
     hint: 'Nothing was published and the promoted release is untouched; so many failures are a defect of a calculator.',
     details: { leftOut: sentences.slice(0, 100) },
   });
+}
+
+/** A stock of the slice: its ticker, its balance-sheet date. */
+type Held = {
+  readonly issuer: { readonly cik: string; readonly ticker: string | null };
+  readonly filing: { readonly period: string };
+};
+
+/** Reads the closes of a slice's stocks on their balance-sheet dates and its own (M18.48); nothing where no file is. */
+export async function readStockBook(
+  connection: DuckDBConnection,
+  { held, sourceDate }: { readonly held: readonly Held[]; readonly sourceDate: string },
+): Promise<StockBook> {
+  const filedTickers = await selectStockTickers(connection);
+  const asked = held.flatMap(({ issuer: { cik, ticker }, filing }): AskedStock[] =>
+    ticker === null || !filedTickers.has(ticker) ? [] : [{ cik, ticker, days: [filing.period, sourceDate] }],
+  );
+  if (asked.length === 0) return stockBook([], new Map());
+  const ciks = asked.map(({ cik }) => cik);
+  const [filed, registered] = [await selectSplits(connection, ciks), await readSplits()];
+  const splits = new Map(
+    ciks.map((cik) => [cik, distinctSplits([...(registered.get(cik) ?? []), ...(filed.get(cik) ?? [])])]),
+  );
+  const unknown = await selectUnknownBases(connection, { splits, ciks });
+  const rows = await selectStockRows(
+    connection,
+    asked.map((one) => ({ ...one, splits: splits.get(one.cik) ?? [] })),
+  );
+  const facts = asked.map(({ cik, ticker }): [string, StockFacts] => [
+    ticker,
+    { splits: splits.get(cik) ?? [], unknownBefore: unknown.get(cik) ?? null },
+  ]);
+  return stockBook(rows, new Map(facts));
 }

@@ -1,11 +1,7 @@
 import type { Family, StreamedFamily } from './family.ts';
-import { alphaSignals } from './issuer/alphaSignals.ts';
 import { capital } from './issuer/capital.ts';
 import { companyFundamentals } from './issuer/companyFundamentals.ts';
-import { covenantStress } from './issuer/covenantStress.ts';
-import { histories } from './issuer/histories.ts';
-import { issuerFieldMaps } from './issuer/issuerFieldMaps.ts';
-import { peerRankings } from './issuer/peerRankings.ts';
+import { covenantStress, histories, issuerFieldMaps, peerRankings } from './issuer/issuerStanding.ts';
 import { etfReads } from './market/etfReads.ts';
 import { marketFieldMaps, marketHistories, perpRankings } from './market/perpetuals.ts';
 import { companyReports } from './reports/companyReports.ts';
@@ -13,15 +9,11 @@ import { dailyBrief } from './reports/dailyBrief.ts';
 import { issuerPages } from './reports/issuerPages.ts';
 import { modelCard } from './reports/modelCard.ts';
 import { naturalBriefs } from './reports/naturalBriefs.ts';
-import { alphaAudit } from './universe/alphaAudit.ts';
-import { alphaBoard } from './universe/alphaBoard.ts';
-import { companies } from './universe/companies.ts';
+import { alphaAudit, alphaBoard, alphaSignals } from './universe/alphaBoard.ts';
+import { companies, registrants } from './universe/companies.ts';
+import { readiness, riskDistribution, topStressed } from './universe/covenantCounts.ts';
 import { dailyChanges } from './universe/dailyChanges.ts';
 import { landing } from './universe/landing.ts';
-import { readiness } from './universe/readiness.ts';
-import { registrants } from './universe/registrants.ts';
-import { riskDistribution } from './universe/riskDistribution.ts';
-import { topStressed } from './universe/topStressed.ts';
 
 /** Every family of a release that is held together before it is written. */
 export const families: readonly Family[] = [

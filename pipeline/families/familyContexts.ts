@@ -5,7 +5,7 @@ import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import type { CoverageWindow } from '../../data/contract/payloads/universe/readiness.ts';
-import type { BriefRenderer } from '../briefs/briefRenderer.ts';
+import type { BriefRenderer } from '../briefs/renderBriefs.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
 import type { PointRequest } from '../compute/pointSegments.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';

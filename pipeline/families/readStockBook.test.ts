@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readSql } from '../warehouse/build/readSql.ts';
-import { readStockBook } from './readStockBook.ts';
+import { readStockBook } from './computeSlice.ts';
 
 let instance: DuckDBInstance;
 beforeEach(async () => {

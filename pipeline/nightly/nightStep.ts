@@ -1,5 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { BriefRenderer } from '../briefs/briefRenderer.ts';
+import type { BriefRenderer } from '../briefs/renderBriefs.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { Night, NightSource } from '../source/nightSource.ts';

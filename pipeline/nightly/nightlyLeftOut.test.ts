@@ -9,7 +9,7 @@ import { readiness } from '../../data/contract/payloads/universe/readiness.ts';
 import { briefStyles } from '../../data/contract/values/enums.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
-import type { BriefRenderer } from '../briefs/briefRenderer.ts';
+import type { BriefRenderer } from '../briefs/renderBriefs.ts';
 import { readManifest } from '../release/releaseStore.ts';
 
 const RIOT = '0001167419';

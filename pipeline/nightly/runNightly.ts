@@ -1,6 +1,6 @@
 import { usageError } from '../../data/contract/errors/issuerError.ts';
 import { instantPattern, isCivilDate } from '../../data/contract/values/primitives.ts';
-import type { BriefRenderer } from '../briefs/briefRenderer.ts';
+import type { BriefRenderer } from '../briefs/renderBriefs.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
 import { requireLayout } from '../release/storeLayout.ts';

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { isReservedMember } from '../../data/contract/billing/billingEnvelope.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { StoredObject, Subject } from '../../data/contract/payloads/stored.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import type { Artifact } from './artifact.ts';
 
 /**
  * A payload as its contract schema knows it: valid, and without a member the schema does not name or one that
@@ -55,4 +57,18 @@ function refused(key: string, problem: string): IssuerError {
     hint: 'Nothing was published and the promoted release is untouched; this is a defect of a calculator.',
     details: { key, problem },
   });
+}
+
+/**
+ * One object under its key, as its contract schema knows it.
+ *
+ * @throws IssuerError `validation_failed` when the schema refuses it.
+ */
+export function singleArtifact<S extends z.ZodType, Parts>(
+  store: StoredObject<S, Subject, Parts>,
+  { parts, value }: { parts: NoInfer<Parts> & { readonly variant?: string }; value: NoInfer<z.output<S>> },
+): Artifact {
+  const { schema, mediaType, coded } = store;
+  const key = store.key(parts);
+  return { key, mediaType, bytes: payloadBytes(validated({ schema, value, key })), coded };
 }

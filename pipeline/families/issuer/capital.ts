@@ -4,8 +4,8 @@ import type { IssuerResult } from '../../../calculators/composeSlice.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { capital as payload } from '../../../data/contract/payloads/issuer/capital.ts';
 import { type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
-import { singleArtifact } from '../../compute/singleArtifact.ts';
 import type { Artifact } from '../../release/artifact.ts';
+import { singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
 import type { SliceFacts } from '../familyContexts.ts';
 

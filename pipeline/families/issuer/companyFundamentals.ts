@@ -4,9 +4,9 @@ import {
 } from '../../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { variantOf } from '../../../data/contract/payloads/stored.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { singleArtifact } from '../../compute/singleArtifact.ts';
 import type { Artifact } from '../../release/artifact.ts';
 import { rowStore } from '../../release/rowStore.ts';
+import { singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
 
 const { object, rows } = payload.stored;

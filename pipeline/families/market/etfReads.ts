@@ -1,11 +1,11 @@
 import { etfAudit } from '../../../data/contract/payloads/market/etfAudit.ts';
 import { etfPressureState } from '../../../data/contract/payloads/market/etfPressureState.ts';
 import { bucketLengths } from '../../../data/contract/values/enums.ts';
-import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { auditOf } from '../../marketRelease/auditOf.ts';
 import { type LatestFacts, latestOf, type MarketContext } from '../../marketRelease/marketContext.ts';
 import { pressureStateOf } from '../../marketRelease/pressureStateOf.ts';
 import type { Artifact } from '../../release/artifact.ts';
+import { singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
 
 /** The pressure read of each product and its audit, where it has a bucket and a registry. */

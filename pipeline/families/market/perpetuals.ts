@@ -3,13 +3,13 @@ import { perpConstituents } from '../../../data/contract/payloads/market/perpCon
 import { perpFactors } from '../../../data/contract/payloads/market/perpFactors.ts';
 import { perpRankings as payload } from '../../../data/contract/payloads/market/perpRankings.ts';
 import { bucketLengths } from '../../../data/contract/values/enums.ts';
-import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { fieldMapOf } from '../../marketRelease/fieldMapOf.ts';
 import { latestOf } from '../../marketRelease/marketContext.ts';
 import { pointViolations, rankingViolations, rowViolations } from '../../marketRelease/marketViolations.ts';
 import { rankingMeta, rankingRows } from '../../marketRelease/rankingRows.ts';
 import { streamMarket } from '../../marketRelease/streamMarket.ts';
 import { rowStore } from '../../release/rowStore.ts';
+import { singleArtifact } from '../../release/validated.ts';
 import { family, type StreamedFamily } from '../family.ts';
 
 const { rows } = payload.stored;

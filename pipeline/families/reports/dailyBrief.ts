@@ -3,7 +3,7 @@ import { dailyBriefPayload } from '../../../calculators/visual/report/dailyBrief
 import { dailyBriefReport } from '../../../calculators/visual/report/dailyBriefReport.ts';
 import { dailyBrief as payload } from '../../../data/contract/payloads/reports/dailyBrief.ts';
 import { orLeftOut } from '../../compute/leftOut.ts';
-import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
 import { dailyBriefFacts } from './dailyBriefFacts.ts';
 

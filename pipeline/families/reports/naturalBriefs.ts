@@ -1,17 +1,25 @@
-import type { BriefSources } from '../../../calculators/briefs/briefEvidence.ts';
+import {
+  type BriefSources,
+  type IssuerSources,
+  issuerSliceSources,
+  sliceSources,
+} from '../../../calculators/briefs/briefEvidence.ts';
 import type { BriefEvidence } from '../../../calculators/briefs/compileBrief.ts';
 import { covenantEvidence } from '../../../calculators/briefs/covenantEvidence.ts';
 import { morningEvidence } from '../../../calculators/briefs/morningEvidence.ts';
 import { topStressedEvidence } from '../../../calculators/briefs/sliceEvidence.ts';
+import { type PlacedEvent, publishedEvent } from '../../../calculators/choreography/filingChoreography.ts';
+import type { IssuerResult } from '../../../calculators/composeSlice.ts';
 import { briefLimits, naturalBrief } from '../../../data/contract/payloads/reports/naturalBrief.ts';
+import { compareText } from '../../../data/contract/values/compareText.ts';
 import { type BriefStyle, briefStyles } from '../../../data/contract/values/enums.ts';
 import { renderBriefs } from '../../briefs/renderBriefs.ts';
 import { type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
-import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { sliceStatus } from '../../history/sliceHistory.ts';
 import type { Artifact } from '../../release/artifact.ts';
+import { singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
 import type { NightFacts } from '../familyContexts.ts';
-import { briefSources, issuerSources } from './briefSources.ts';
 
 const { morning, topStressed, covenant } = naturalBrief.stored;
 
@@ -127,4 +135,33 @@ function sourcesOf(night: NightFacts): () => BriefSources {
     known ??= briefSources(night);
     return known;
   };
+}
+
+const newestFilings = 3;
+
+/** What a night publishes, as its briefs read it. */
+function briefSources(night: NightFacts): BriefSources {
+  const { slice, sourceDate, parameters, history } = night;
+  const ciks = new Set(slice.issuers.map(({ issuer }) => issuer.cik));
+  return {
+    sourceDate,
+    sliceStatus: sliceStatus({ history, ciks, parameters }),
+    universeCount: night.issuers.length,
+    ...sliceSources(slice),
+    changes: night.changes.payload,
+    market: night.market,
+    parameters,
+  };
+}
+
+/** What a night publishes of one issuer, as its brief reads it. */
+function issuerSources({ slice, choreographies }: NightFacts, result: IssuerResult): IssuerSources {
+  const events = choreographies.get(result.issuer.cik)?.events ?? [];
+  return { ...issuerSliceSources(slice, result), filings: newest(events).map(publishedEvent) };
+}
+
+function newest(events: readonly PlacedEvent[]): readonly PlacedEvent[] {
+  return events
+    .toSorted((a, b) => compareText(b.instant, a.instant) || compareText(b.accession, a.accession))
+    .slice(0, newestFilings);
 }

@@ -1,13 +1,16 @@
 import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
 import { reportVariant } from '../../../data/contract/payloads/reports/reportLegs.ts';
 import { companyRowOf, companyRows as rows } from '../../../data/contract/payloads/universe/companies.ts';
+import { registrants as outsidePayload } from '../../../data/contract/payloads/universe/registrants.ts';
 import { liveRoutes } from '../../../data/contract/routes/routes.ts';
 import { payloadModes } from '../../../data/contract/values/enums.ts';
+import { cikPattern, tickerPattern } from '../../../data/contract/values/primitives.ts';
 import { companyRows } from '../../compute/companyRows.ts';
 import type { Artifact } from '../../release/artifact.ts';
 import { rowStore } from '../../release/rowStore.ts';
+import { singleArtifact } from '../../release/validated.ts';
 import { family, type MadeArtifacts } from '../family.ts';
-import type { SliceFacts } from '../familyContexts.ts';
+import type { NightFacts, SliceFacts } from '../familyContexts.ts';
 
 /** The universe with its coverage, in both modes (I4.F08.2). */
 export const companies = family({
@@ -70,4 +73,33 @@ const usual = reportVariant({ outputMode: 'compact', segments: false, relatedPar
 function statedPrice({ bytes }: Artifact): number {
   const { data } = companyReport.stored.object.schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
   return data.depth.price_usd;
+}
+
+/** Registrants outside the universe (I7.6); none where the inputs name none. */
+export const registrants = family({
+  id: 'registrants',
+  needs: 'night',
+  parts: [
+    {
+      stored: outsidePayload,
+      make: (night) => {
+        const outside = outsideOf(night);
+        if (outside.length === 0) return [];
+        const value = { source_date: night.sourceDate, registrants: outside };
+        return [singleArtifact(outsidePayload, { parts: { slice: night.sourceDate }, value })];
+      },
+    },
+  ],
+});
+
+// what cannot be asked for (a CIK or ticker of another form) would only stop the night
+function outsideOf({ issuers, registrants: known }: NightFacts) {
+  const universe = new Set(issuers.map(({ cik }) => cik));
+  return known
+    .filter(({ cik }) => cikPattern.test(cik) && !universe.has(cik))
+    .map(({ cik, name, tickers }) => ({
+      cik,
+      name,
+      tickers: tickers.filter((ticker) => tickerPattern.test(ticker)),
+    }));
 }

@@ -1,7 +1,7 @@
 import { dailyChangeEvidence } from '../../../data/contract/payloads/universe/dailyChangeEvidence.ts';
 import { latestDailyChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
-import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { rowStore } from '../../release/rowStore.ts';
+import { singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
 
 const { object, rows, days } = latestDailyChanges.stored;

@@ -1,5 +1,5 @@
 import { type LandingFigures, landing as stored } from '../../../data/contract/payloads/universe/landing.ts';
-import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
 import type { SliceFacts } from '../familyContexts.ts';
 

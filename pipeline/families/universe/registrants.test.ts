@@ -6,7 +6,7 @@ import {
 } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { selectRegistrants } from '../../warehouse/select/selectCompanies.ts';
 import type { NightFacts } from '../familyContexts.ts';
-import { registrants } from './registrants.ts';
+import { registrants } from './companies.ts';
 
 const tickerColumns = { input: 'VARCHAR', cik: 'VARCHAR', ticker: 'VARCHAR', name: 'VARCHAR' };
 const entityColumns = { cik_number: 'INTEGER', cik: 'VARCHAR', entity_name: 'VARCHAR' };
