@@ -9,7 +9,7 @@ import {
   goldenPositions,
   goldenParameters as parameters,
 } from '../../fixtures/builders/goldenSlice.ts';
-import { readReferenceCases } from '../../pipeline/backtest/readReferenceCases.ts';
+import { readReferenceCases } from '../../pipeline/backtest/runBacktest.ts';
 import { composeGraded, type IssuerResult, type Slice } from '../composeSlice.ts';
 import { priceBook } from '../prices/priceBook.ts';
 import { regimeBook } from '../regime/marketRegime.ts';

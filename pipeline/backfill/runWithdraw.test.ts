@@ -9,8 +9,7 @@ import { listReleases, promoteByHand } from '../release/releaseCommands.ts';
 import { readCurrent, readManifest, readSliceIndex, readSlices } from '../release/releaseStore.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { runWithdraw } from './runWithdraw.ts';
-import { withdrawnText } from './withdrawText.ts';
+import { runWithdraw, withdrawnText } from './runWithdraw.ts';
 
 // 14 November 2025 is the good night; the last day of the year was a slip of the operator's
 const wrong = { date: '2025-12-31', asOf: '2026-01-01T06:00:00Z' };

@@ -11,7 +11,7 @@ import { planWithdrawal, type WithdrawalPlan, withdrawSlice } from '../release/w
 import { openBuild } from '../warehouse/build/warehouseBuild.ts';
 import { type RebuiltCurrent, rebuildCurrent } from './rebuildCurrent.ts';
 
-export type WithdrawOptions = {
+type WithdrawOptions = {
   readonly layout: DataLayout;
   readonly sourceDate: string;
   readonly reason: string;
@@ -20,7 +20,7 @@ export type WithdrawOptions = {
   readonly signal: AbortSignal;
 };
 
-export type Withdrawn = {
+type Withdrawn = {
   readonly plan: WithdrawalPlan;
   /** The current release, built again where its histories held the date; null in a dry run or where they did not. */
   readonly rebuilt: RebuiltCurrent | null;
@@ -91,4 +91,50 @@ function scannedBefore(
   return published.includes(scanned)
     ? scanned
     : (published.findLast((date) => date < scanned) ?? '0001-01-01');
+}
+
+/** What a withdrawal did, or would do, for the operator. */
+export function withdrawnText(
+  { plan, rebuilt }: Withdrawn,
+  { dryRun }: { readonly dryRun: boolean },
+): string {
+  const { sourceDate, withdrawal, currentBefore, currentAfter, laterDates } = plan;
+  const moved =
+    currentAfter === null
+      ? 'nothing is current: the server is not ready until the next night'
+      : currentAfter === currentBefore
+        ? `current stays ${currentAfter}`
+        : `current is ${currentAfter}, before it was ${currentBefore ?? 'none'}`;
+  const last = laterDates.at(-1);
+  const lines = [
+    `${dryRun ? 'Would withdraw' : plan.done ? 'Was withdrawn already:' : 'Withdrew'} ${sourceDate} (${withdrawal.release}): ${withdrawal.reason}`,
+    `  ${moved}`,
+    '  requests for that date answer 404 with this reason; the bytes and the manifest stay',
+    ...(last === undefined
+      ? []
+      : [
+          `  ${laterDates.length} later slices hold row stores only: issuer nightly --date ${last} makes the newest whole`,
+        ]),
+    ...(rebuilt === null
+      ? []
+      : [
+          rebuilt.left === null
+            ? `  ${rebuilt.release} is built again without it in its histories`
+            : `  histories of ${rebuilt.release} still hold it: ${rebuilt.left}`,
+        ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The same for a program. */
+export function withdrawnJson({ plan, rebuilt }: Withdrawn) {
+  return {
+    source_date: plan.sourceDate,
+    ...plan.withdrawal,
+    current_before: plan.currentBefore,
+    current: rebuilt?.release ?? plan.currentAfter,
+    later_dates: plan.laterDates,
+    already_withdrawn: plan.done,
+    histories_left: rebuilt?.left ?? null,
+  };
 }

@@ -6,8 +6,7 @@ import { backtestJson } from './backtestJson.ts';
 import { backtestReport } from './backtestReport.ts';
 import type { Observation } from './observation.ts';
 import { readEvents } from './readEvents.ts';
-import { readReferenceCases } from './readReferenceCases.ts';
-import { readOwnEvent, withReference } from './runBacktest.ts';
+import { readOwnEvent, readReferenceCases, withReference } from './runBacktest.ts';
 
 const parameters = registryParameters;
 const read = (name: string) => readFileSync(new URL(`../../data/registry/${name}`, import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { eachRegistrant } from './eachRegistrant.ts';
+import { eachRegistrant } from './nightChanges.ts';
 
 const names = ['AAA', 'BBB', 'CCC'];
 

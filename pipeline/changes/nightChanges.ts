@@ -21,17 +21,17 @@ import type { DeltaDay } from '../../data/contract/payloads/universe/dailyChange
 import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { tickerPattern } from '../../data/contract/values/primitives.ts';
+import { reasonOf } from '../compute/leftOut.ts';
 import type { Log } from '../effects.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { readSql } from '../warehouse/build/readSql.ts';
-import { eachRegistrant } from './eachRegistrant.ts';
 import type { NightDelta } from './nightDelta.ts';
 import { type PreviousSlice, standingsOf } from './readStandings.ts';
 import { selectChangedFilings, selectFactChanges, selectNightRows, selectScanFiles } from './selectNight.ts';
 
 /** Evidence lines of one registrant of the delta shown. */
-export type IssuerEvidence = {
+type IssuerEvidence = {
   readonly cik: string;
   readonly ticker: string | null;
   readonly entityName: string;
@@ -275,4 +275,25 @@ async function selectProfiles(
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/**
+ * What is made of each registrant of a delta. One that cannot be made is reported and excluded, so that a single bad
+ * company does not end the night (M6.6c).
+ *
+ * @throws errors that are about the run or the machine
+ */
+export function eachRegistrant<T, R>(
+  registrants: Iterable<T>,
+  { what, nameOf, make, log }: { what: string; nameOf: (one: T) => string; make: (one: T) => R; log: Log },
+): R[] {
+  return [...registrants].flatMap((one) => {
+    try {
+      return [make(one)];
+    } catch (error) {
+      const message = `${what} of ${nameOf(one)} cannot be made and is excluded: ${reasonOf(error)}`;
+      log({ level: 'warn', step: 'changes', message });
+      return [];
+    }
+  });
 }

@@ -165,10 +165,9 @@ export function mountBackfillCommand(program: Command, shell: CommandShell): voi
         asOf?: string;
         force: boolean;
       }) => {
-        const { backfilledJson, backfilledText, outcomeJson, outcomeText } = await import(
-          '../backfill/backfillText.ts'
+        const { backfilledJson, backfilledText, outcomeJson, outcomeText, runBackfill } = await import(
+          '../backfill/runBackfill.ts'
         );
-        const { runBackfill } = await import('../backfill/runBackfill.ts');
         const { codeVersion } = await import('../nightly/codeVersion.ts');
         const { withPublishing } = await import('../stores/withPublishing.ts');
         const effects = shell.storeEffects();

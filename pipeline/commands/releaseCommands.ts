@@ -161,8 +161,7 @@ function addWithdraw(release: Command, shell: CommandShell): void {
         '  issuer release withdraw 2025-11-19 --reason "closes of another day"',
     )
     .action(async (sourceDate: string, flags: { data: string; reason: string; dryRun: boolean }) => {
-      const { runWithdraw } = await import('../backfill/runWithdraw.ts');
-      const { withdrawnJson, withdrawnText } = await import('../backfill/withdrawText.ts');
+      const { runWithdraw, withdrawnJson, withdrawnText } = await import('../backfill/runWithdraw.ts');
       const { codeVersion } = await import('../nightly/codeVersion.ts');
       const { withPublishing } = await import('../stores/withPublishing.ts');
       const layout = dataLayout(flags.data);
