@@ -11,8 +11,7 @@ import { runIssuer } from '../runIssuer.ts';
 import { putFacilityRows } from '../warehouse/derived/facilityRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import type { ChartView } from './chartRequest.ts';
-import { drawChart } from './drawChart.ts';
-import { writePng } from './writePng.ts';
+import { drawChart, writePng } from './drawChart.ts';
 
 let warehouse: HandMadeWarehouse;
 beforeEach(async () => {
@@ -129,7 +128,7 @@ describe('a chart in outlines (V10a)', () => {
     const { svg } = await draw('ladder', null, null, 'outlines');
     const [, height = '0'] = /<svg [^>]*height="(\d+)"/.exec(svg) ?? [];
     for (const scale of [1, 2, 3]) {
-      const png = writePng(svg, scale);
+      const png = await writePng(svg, scale);
       expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
       expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([720 * scale, Number(height) * scale]);
     }

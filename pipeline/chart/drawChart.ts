@@ -11,7 +11,7 @@ import { pressureRows } from '../../calculators/visual/chart/pressureRows.ts';
 import { priceRows } from '../../calculators/visual/chart/priceRows.ts';
 import { stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
 import { stressLadder } from '../../calculators/visual/chart/stressLadder.ts';
-import { unitsHistory } from '../../calculators/visual/chart/unitsHistory.ts';
+import { type UnitsOfDay, unitsHistory } from '../../calculators/visual/chart/unitsHistory.ts';
 import { headingMargins, withHeading, writeChartSvg } from '../../calculators/visual/chart/writeChartSvg.ts';
 import { outlinedTexts } from '../../calculators/visual/scene/outlinedTexts.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
@@ -33,7 +33,6 @@ import {
 } from './chartRequest.ts';
 import { readFactors, readPressure, readPrices } from './marketRows.ts';
 import { readField } from './readField.ts';
-import { readUnits } from './readUnits.ts';
 
 // what the warehouse says of issuers, night by night; of a night only the newest method counts (M10.6)
 const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY ${newestMethodFirst}) = 1`;
@@ -288,4 +287,45 @@ export async function drawChart({
   } finally {
     database.close();
   }
+}
+
+/**
+ * Coins of one issuer as current reports state them and balance sheets file them; of several coins the one with most stated
+ * days.
+ *
+ * @throws IssuerError `usage`, `input_missing` where no report states any
+ */
+export async function readUnits(chartRequest: ChartRequest): Promise<Input<typeof unitsHistory>> {
+  const { connection, width } = chartRequest;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
+  const named = ticker ?? cik;
+  const stated = await readRows(
+    connection,
+    `WITH usable AS (
+      SELECT asset, as_of, units FROM holdings_statements
+      WHERE cik = $cik AND units IS NOT NULL AND NOT is_quarantined AND verdict IS DISTINCT FROM 'contradiction'),
+    most AS (SELECT asset FROM usable GROUP BY asset ORDER BY count(*) DESC, asset LIMIT 1)
+    SELECT asset, as_of::VARCHAR AS date, units::DOUBLE AS units FROM usable SEMI JOIN most USING (asset) ORDER BY as_of`,
+    { cik },
+  );
+  const asset = stated[0]?.['asset'];
+  if (typeof asset !== 'string') throw nothingToDraw(`No current report at hand states coins of ${named}.`);
+  const filed = await readRows(
+    connection,
+    `SELECT s.period::VARCHAR AS date, c.units::DOUBLE AS units FROM coins c
+    JOIN stress s USING (cik, source_date, method_version)
+    WHERE c.cik = $cik AND c.asset = $asset AND c.units IS NOT NULL AND c.units_basis = 'reported' AND s.period IS NOT NULL
+    QUALIFY row_number() OVER (PARTITION BY s.period ORDER BY source_date DESC, ${newestMethodFirst}) = 1 ORDER BY s.period`,
+    { cik, asset },
+  );
+  const days = (rows: readonly Record<string, unknown>[]): UnitsOfDay[] =>
+    rows.map((row) => ({ date: String(row['date']), units: Number(row['units']) }));
+  return { ticker: named, asset, stated: days(stated), filed: days(filed), width };
+}
+
+/** A picture as PNG, `scale` times its size; its texts have to be outlines: no font of the machine is read. */
+export async function writePng(svg: string, scale: number): Promise<Buffer> {
+  const { Resvg } = await import('@resvg/resvg-js');
+  const picture = new Resvg(svg, { fitTo: { mode: 'zoom', value: scale }, font: { loadSystemFonts: false } });
+  return picture.render().asPng();
 }

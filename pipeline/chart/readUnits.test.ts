@@ -12,7 +12,7 @@ import {
 import { dataLayout } from '../dataLayout.ts';
 import { loadCurrentReports } from '../warehouse/load/loadCurrentReports.ts';
 import { deriveStatements } from '../warehouse/reports/deriveStatements.ts';
-import { readUnits } from './readUnits.ts';
+import { readUnits } from './drawChart.ts';
 
 const mstr = handMadeIssuer('0001050446', { ticker: 'MSTR', entityName: 'Strategy Inc' });
 let warehouse: HandMadeWarehouse;

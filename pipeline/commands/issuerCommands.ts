@@ -112,7 +112,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
     )
     .action(async (view: ChartView, subject: string | undefined, options: ChartFlags) => {
       const { nameBeside, replaceFile } = await import('../../data/store/files/replaceFile.ts');
-      const { drawChart } = await import('../chart/drawChart.ts');
+      const { drawChart, writePng } = await import('../chart/drawChart.ts');
       const { data, to, width, theme, text, png, facility, fall } = options;
       if (png !== undefined && to === undefined)
         throw new InvalidArgumentError('Name a file for the PNG with --to.');
@@ -126,7 +126,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         theme,
         text: png === undefined ? text : 'outlines',
       });
-      const bytes = png === undefined ? svg : (await import('../chart/writePng.ts')).writePng(svg, png);
+      const bytes = png === undefined ? svg : await writePng(svg, png);
       if (to !== undefined)
         await replaceFile({
           path: resolve(to),

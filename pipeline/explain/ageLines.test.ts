@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageLines } from './ageLines.ts';
+import { ageLines } from './explainIssuer.ts';
 
 const row = {
   source_date: '2025-11-19',

@@ -1,21 +1,22 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
 import { filedReading, unmeasuredRatio, verdictSentence } from '../../calculators/briefs/verdict.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { noteSentence } from '../../data/contract/meanings/noteMeanings.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
 import { accessionText, filingUrl } from '../../data/contract/values/filingUrl.ts';
-import { isCivilDate } from '../../data/contract/values/primitives.ts';
+import { date, isCivilDate } from '../../data/contract/values/primitives.ts';
 import { printable } from '../../data/contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import { ageLines } from './ageLines.ts';
-import { explainCapital } from './explainCapital.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { explainCapital } from './capitalTree.ts';
 import { facilityTree } from './facilityTree.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
-import { refusedNumbers } from './refusedNumbers.ts';
 import { parseExactJson, plain, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
 import { foldLine, terminalColumns } from './treeText.ts';
-import { unitsTree } from './unitsTree.ts';
+import { type RefusedNumber, unitsTree } from './unitsTree.ts';
 
 export type ExplainRequest = {
   readonly databasePath: string;
@@ -186,4 +187,75 @@ function noteWords(note: string): string {
   const [code = ''] = note.split(':');
   const said = noteSentence(note);
   return said === note ? note : `${said} (${code})`;
+}
+
+const whyUnknown: Readonly<Record<string, string>> = {
+  submissions_not_at_hand: 'the list of submissions is not at hand',
+  submissions_begin_later: 'the list of submissions begins after the balance sheet',
+};
+
+const storedReports = z.object({
+  current_reports: z
+    .array(z.object({ kind: z.string(), count: z.unknown(), filed: date, filing_url: z.string().nullable() }))
+    .nullable(),
+  current_reports_missing: z.string().optional(),
+});
+type StoredReports = z.infer<typeof storedReports>;
+
+/** Rows of older programs say none of it. */
+const storedAge = storedReports.extend({
+  source_date: date,
+  filed: date.nullable(),
+  filing_age_days: z.unknown(),
+  next_report_due: date.nullable(),
+});
+
+/** How old the balance sheet is, when the report after it is due, and what was reported since (M1.60, M1.61). */
+export function ageLines(stress: Readonly<Record<string, unknown>>): string[] {
+  const told = storedAge.safeParse(stress);
+  if (!told.success) return [];
+  const { filing_age_days: days, source_date: date, filed, next_report_due: due, ...since } = told.data;
+  const on = filed === null ? 'on a day that no source has' : filed;
+  const next = due === null ? '' : `; the report after it ${due < date ? 'was' : 'is'} due ${due}`;
+  return [
+    `filed ${on}, its balance sheet ${days} ${String(days) === '1' ? 'day' : 'days'} old on ${date}${next}`,
+    ...sinceLines(since),
+  ];
+}
+
+function sinceLines({ current_reports: reports, current_reports_missing: why }: StoredReports): string[] {
+  if (reports === null)
+    return [`current reports since: not known, ${whyUnknown[why ?? ''] ?? 'no list says'}`];
+  if (reports.length === 0) return ['current reports since: none'];
+  return [
+    'current reports since, by item:',
+    // an address stands on a line of its own, so that it can be copied
+    ...reports.flatMap(({ kind, count, filed, filing_url: url }) => [
+      `  ${count} × ${kind}, newest ${filed}`,
+      ...(url === null ? [] : [url]),
+    ]),
+  ];
+}
+
+const shown = 12;
+
+/** What was read in a filing and refused, at most twelve in document order; none in a build without that view. */
+async function refusedNumbers(connection: DuckDBConnection, accession: string): Promise<RefusedNumber[]> {
+  const views = await readRows(
+    connection,
+    "SELECT 1 AS there FROM duckdb_views() WHERE view_name = 'refused_statements'",
+  );
+  if (views.length === 0) return [];
+  const rows = await readRows(
+    connection,
+    `SELECT reason, document, block::INTEGER AS block, left(quote, 600) AS quote FROM refused_statements
+    WHERE accession = $accession ORDER BY document, block, quote LIMIT ${shown}`,
+    { accession },
+  );
+  return rows.map((row) => ({
+    reason: String(row['reason']),
+    document: String(row['document']),
+    block: Number(row['block']),
+    quote: String(row['quote']),
+  }));
 }

@@ -5,7 +5,7 @@ import { covenantStress } from '../../../data/contract/payloads/issuer/covenantS
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { anyCapital, capitalFact, figureOf } from '../../../fixtures/builders/anyCapital.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
-import { explainCapital } from '../../explain/explainCapital.ts';
+import { explainCapital } from '../../explain/capitalTree.ts';
 import { questionNamed } from '../../query/exampleQuestions.ts';
 import { readRows } from '../build/readRows.ts';
 import { capitalTables, putCapitalRows } from './capitalRows.ts';
