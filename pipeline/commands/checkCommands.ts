@@ -128,13 +128,12 @@ export function mountCurrentReportsCommand(program: Command, shell: CommandShell
           hint: 'Add --shadow, or --from with a day; a night publishes what reports state (`issuer nightly`).',
         });
       }
-      const { readShadow } = await import('../shadow/readShadow.ts');
+      const { readShadow, shadowText } = await import('../shadow/readShadow.ts');
       const found = await readShadow({
         source: source ?? join(layout.raw, 'edgar-source'),
         database: layout.database,
       });
       if (shell.json) return shell.printJson(found);
-      const { shadowText } = await import('../shadow/shadowText.ts');
       shell.print(shadowText(found));
     });
 }

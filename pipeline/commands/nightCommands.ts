@@ -66,7 +66,7 @@ async function runAndAudit(
   const { noteFinding } = await import('../nightly/lastRun.ts');
   const { runNightly } = await import('../nightly/runNightly.ts');
   const { summarizeNight, summaryText } = await import('../nightly/summary/nightSummary.ts');
-  const { keepFigures } = await import('../review/keepFigures.ts');
+  const { keepFigures } = await import('../review/reviewFigures.ts');
   const outcomes = await runNightly(
     {
       source,

@@ -94,7 +94,7 @@ async function askedText(
   sql: string | undefined,
   { flags: { list, example, file }, shell }: { flags: QueryFlags; shell: CommandShell },
 ): Promise<string> {
-  const { listViews } = await import('../query/describeView.ts');
+  const { listViews } = await import('../query/runQuery.ts');
   const { questionNamed } = await import('../query/exampleQuestions.ts');
   const { queryText } = await import('../query/queryText.ts');
   if (list) return listViews;

@@ -13,8 +13,12 @@ import { realFiles } from '../effects.ts';
 import { warehouseViews } from '../query/queryError.ts';
 import type { TableFormat } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import { type ExportManifest, exportManifest } from './exportManifest.ts';
-import { type ExportTarget, exportWarehouse } from './exportWarehouse.ts';
+import {
+  type ExportManifest,
+  type ExportTarget,
+  exportManifest,
+  exportWarehouse,
+} from './exportWarehouse.ts';
 
 const fact = {
   concept: 'Assets',

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { instant } from '../../data/contract/values/instant.ts';
+import { count, datetime, sha256 } from '../../data/contract/values/primitives.ts';
 import { hashFile } from '../../data/store/files/hashFile.ts';
 import { moveInto, nameBeside } from '../../data/store/files/replaceFile.ts';
 import type { Store } from '../../data/store/storePort.ts';
@@ -12,16 +14,10 @@ import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
 import { programVersion } from '../programRoot.ts';
 import { warehouseViews } from '../query/queryError.ts';
-import { calculableColumns, type TableFormat, writeTable } from '../query/writeTable.ts';
+import { calculableColumns, type TableFormat, tableFormats, writeTable } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
-import {
-  type ExportedView,
-  type ExportManifest,
-  exportManifest,
-  exportManifestName,
-} from './exportManifest.ts';
 
 /** Where an export goes: a directory, or a prefix of a bucket. */
 export type ExportTarget =
@@ -292,3 +288,35 @@ function interrupted(cause?: unknown): IssuerError {
     cause,
   });
 }
+
+/** `manifest.json` of an export: what lies beside it, written last (STORE ST18). */
+export const exportManifest = z.strictObject({
+  schema_id: z.literal('warehouse_export.v1'),
+  exported_at: datetime,
+  /** SHA-256 of the warehouse that was read; null where a night replaced it meanwhile. */
+  warehouse_sha256: sha256.nullable(),
+  program_version: z.string(),
+  format: z.enum(tableFormats).default('parquet'),
+  views: z.array(
+    z.strictObject({
+      view: z.string(),
+      file: z.string(),
+      rows: count,
+      bytes: count,
+      sha256,
+      /** Columns that make a row: no two rows have equal ones. */
+      key: z.array(z.string()).default([]),
+      /** Columns the rows are sorted by, first to last; none where the view has none of them. */
+      sorted_by: z.array(z.string()),
+      /** Of the file, with types in DuckDB's words, and what each holds. */
+      columns: z.array(
+        z.strictObject({ name: z.string(), type: z.string(), comment: z.string().nullable().default(null) }),
+      ),
+    }),
+  ),
+});
+
+export type ExportManifest = z.infer<typeof exportManifest>;
+type ExportedView = ExportManifest['views'][number];
+
+const exportManifestName = 'manifest.json';

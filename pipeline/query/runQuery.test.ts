@@ -6,9 +6,8 @@ import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { listViews } from './describeView.ts';
 import { asOfViews, warehouseViews } from './queryError.ts';
-import { type QueryFormat, runQuery } from './runQuery.ts';
+import { listViews, type QueryFormat, runQuery } from './runQuery.ts';
 
 let warehouse: HandMadeWarehouse;
 beforeAll(async () => {

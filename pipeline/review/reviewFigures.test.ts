@@ -10,8 +10,7 @@ import { dataLayout } from '../dataLayout.ts';
 import { type LogEvent, realFiles, systemClock } from '../effects.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { figuresText } from './figuresText.ts';
-import { keepFigures } from './keepFigures.ts';
-import { reviewFigures } from './reviewFigures.ts';
+import { keepFigures, reviewFigures } from './reviewFigures.ts';
 
 let warehouse: HandMadeWarehouse;
 beforeEach(async () => {

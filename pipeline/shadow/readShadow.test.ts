@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { submissionText } from '../../fixtures/builders/submissionText.ts';
 import { handMadeIssuer, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { loadCurrentReports } from '../warehouse/load/loadCurrentReports.ts';
-import { readShadow } from './readShadow.ts';
-import { shadowText } from './shadowText.ts';
+import { readShadow, shadowText } from './readShadow.ts';
 
 const cik = '0001050446';
 const [a, b] = ['0001193125-26-900001', '0001193125-26-900002'] as const;
