@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { RandomAccessFile } from '../zip/randomAccessFile.ts';
 import { freeEntry, readZipEntry } from '../zip/readZipEntry.ts';
-import { EntryFault, type ZipEntry } from '../zip/zipEntry.ts';
+import { EntryFault, type RandomAccessFile, type ZipEntry } from '../zip/zipEntry.ts';
 import type { FactSink } from './factSink.ts';
 import { parseCompanyFacts } from './parseCompanyFacts.ts';
 import type { CompanyFactsScanner } from './scanCompanyFacts.ts';

@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { openRandomAccessFile, type RandomAccessFile } from '../zip/randomAccessFile.ts';
-import type { ZipEntry } from '../zip/zipEntry.ts';
+import { openRandomAccessFile, type RandomAccessFile, type ZipEntry } from '../zip/zipEntry.ts';
 import type { NewStrings } from './factDictionaries.ts';
 import { type ExactRow, FactSink } from './factSink.ts';
 import { type FileResult, readCompanyFacts } from './readCompanyFacts.ts';

@@ -10,8 +10,7 @@ import { filesOfFolder } from './filingFolder.ts';
 import { schemaIds } from './loadFiling.ts';
 import { readInstance } from './readInstance.ts';
 import { readTaxonomy } from './readTaxonomy.ts';
-import { xmlAttribute } from './xmlAttribute.ts';
-import { readXml } from './xmlReader.ts';
+import { readXml, xmlAttribute } from './xmlReader.ts';
 
 // XBRL 2.1 conformance suite XBRL-CONF-2014-12-10, calculation binding (320-*)
 const suite = fileURLToPath(new URL('../../../shared/data/conformance/xbrl-2.1-320', import.meta.url));

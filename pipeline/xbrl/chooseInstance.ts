@@ -5,7 +5,7 @@ import { type FilingDefects, filingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
 import { fileName } from './locatorConcept.ts';
 import { type Instance, readInstance } from './readInstance.ts';
-import { readingFault, shownText } from './xmlFault.ts';
+import { readingFault, shownText } from './xmlReader.ts';
 
 const cikScheme = 'http://www.sec.gov/CIK';
 const maxCandidates = 20;

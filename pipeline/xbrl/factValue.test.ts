@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { accuracyOf, factValue } from './factValue.ts';
-import { endDay, startDay } from './instanceContext.ts';
+import { accuracyOf, endDay, factValue, startDay } from './instanceContext.ts';
 
 const inferred = (value: string, precision: string) =>
   accuracyOf({ decimals: null, precision, value: ExactDecimal.parse(value) });

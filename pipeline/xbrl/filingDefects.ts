@@ -1,5 +1,5 @@
 import { type FilingDefect, filingParts } from '../../calculators/filing/xbrlFiling.ts';
-import { shownText } from './xmlFault.ts';
+import { shownText } from './xmlReader.ts';
 
 const maxExamples = 3;
 const maxSingle = 200;

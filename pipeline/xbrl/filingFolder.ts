@@ -1,11 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { openRandomAccessFile } from '../zip/randomAccessFile.ts';
 import { readCentralDirectory } from '../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../zip/readZipEntry.ts';
-import { readingFault, XmlFault } from './xmlFault.ts';
-import { defaultXmlLimits } from './xmlReader.ts';
+import { openRandomAccessFile } from '../zip/zipEntry.ts';
+import { defaultXmlLimits, readingFault, XmlFault } from './xmlReader.ts';
 
 /** Files of one filing by name; `read` gives the plain bytes, also of a file kept as `.gz`. */
 export type FilingFiles = {

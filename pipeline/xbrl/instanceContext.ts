@@ -1,11 +1,10 @@
 import type { Dimension } from '../../calculators/filing/xbrlFiling.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
+import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { splitQName } from './schemaReader.ts';
 import { iso4217, xbrldi, xbrliNamespace } from './xbrlNamespaces.ts';
-import { xmlAttribute } from './xmlAttribute.ts';
-import { shownText } from './xmlFault.ts';
-import type { ResolvePrefix, XmlElement } from './xmlReader.ts';
+import { type ResolvePrefix, shownText, type XmlElement, xmlAttribute } from './xmlReader.ts';
 
 /** Entity, period and dimensions that facts refer to by id. */
 export type InstanceContext = {
@@ -229,4 +228,75 @@ export function unitReader({ names, resolve }: { names: ConceptNames; resolve: R
       return denominator.length === 0 ? top : `${top}/${denominator.sort().join('*')}`;
     },
   };
+}
+
+const maxLength = 64;
+const maxExponent = 30;
+const integer = /^[+-]?\d{1,4}$/;
+const exponentPattern = /[eE]([+-]?\d+)$/;
+
+/** Amount of a fact as filed (`6000000000.0`, `7.00`, `-3E2`), exact; null when the text is no decimal of sane size. */
+export function factValue(text: string): ExactDecimal | null {
+  const trimmed = text.trim();
+  if (trimmed.length > maxLength) return null;
+  const exponent = exponentPattern.exec(trimmed)?.[1];
+  if (exponent !== undefined && !(Math.abs(Number(exponent)) <= maxExponent)) return null;
+  return ExactDecimal.tryParse(trimmed);
+}
+
+/** What a fact states about its accuracy; `unknown` is precision 0, `invalid` is neither, both or nonsense. */
+type Accuracy = { readonly decimals: number | 'INF' } | 'unknown' | 'invalid';
+
+/**
+ * Decimals of a fact, stated or inferred from `precision` by the magnitude of its value (XBRL 2.1 §4.6.6). A zero has
+ * no magnitude: at any precision it is exact.
+ */
+export function accuracyOf(input: {
+  decimals: string | null;
+  precision: string | null;
+  value: ExactDecimal;
+}): Accuracy {
+  const decimals = input.decimals?.trim() ?? null;
+  const precision = input.precision?.trim() ?? null;
+  if ((decimals === null) === (precision === null)) return 'invalid';
+  if (decimals === 'INF' || precision === 'INF') return { decimals: 'INF' };
+  const stated = decimals ?? precision ?? '';
+  if (!integer.test(stated)) return 'invalid';
+  const n = Number(stated);
+  if (decimals !== null) return Math.abs(n) > maxExponent ? 'invalid' : { decimals: n };
+  if (n < 0 || n > maxLength) return 'invalid';
+  if (n === 0) return 'unknown';
+  return { decimals: input.value.sign === 0 ? 'INF' : n - magnitude(input.value) - 1 };
+}
+
+/** floor(log10 |value|) of a value other than zero. */
+function magnitude(value: ExactDecimal): number {
+  const digits = value.units.toString().replace('-', '').length;
+  return digits - 1 - value.scale;
+}
+
+/** Concepts whose dates, durations and short texts are terms of debt, warrants or shares (M18.11). */
+const termName =
+  /(Maturity|Expir(?:es|ation|y)|Redemption|Springing|RepurchaseRight|Put(?:Date|Option|Right)|Call(?:Date|Option)|Conver(?:sion|tible)|StockSplit|^DebtInstrument|^LineOfCredit|^(?:LongTerm|ShortTerm)Debt|^Warrants?And|^ClassOfWarrant|(?:Loans?|Notes?|Credit)\w*Term|^TermOf)/;
+/** The same words in names of something else; enumerations name concepts, blocks hold tables. */
+const otherName =
+  /(Lease|Plan|Compensation|CarryForward|Carryforward|TaxAsset|Statute|TrdArr|Arr(?:Adopted|Modified|Trmntd)|Lessee|Investment|DebtSecurities|ExtensibleList|ExtensibleEnumeration|TextBlock|TableTextBlock|Policy|Receivable)/;
+
+/** Longer texts are prose. */
+const lengthMax = 200;
+/** A filing of 2,000 terms states thirty times what the largest of those known does. */
+export const termsMax = 2000;
+/** Read of one text at most; what is longer is no term. */
+export const termCharactersMax = 4000;
+
+/** True for a concept whose text may state a term. */
+export function isTermConcept(concept: string): boolean {
+  const local = concept.slice(concept.indexOf(':') + 1);
+  return !concept.startsWith('dei:') && termName.test(local) && !otherName.test(local);
+}
+
+/** The text of a term with its white space collapsed; null where it is empty or prose. */
+export function termText(text: string): string | null {
+  const value = text.length > termCharactersMax ? '' : text.replace(/\s+/g, ' ').trim();
+  return value === '' || value.length > lengthMax ? null : value;
 }

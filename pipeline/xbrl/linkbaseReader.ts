@@ -1,6 +1,5 @@
 import { linkNamespace, xlink, xml } from './xbrlNamespaces.ts';
-import { xmlAttribute } from './xmlAttribute.ts';
-import type { XmlElement, XmlHandler } from './xmlReader.ts';
+import { type XmlElement, type XmlHandler, xmlAttribute } from './xmlReader.ts';
 
 export type ArcText = {
   readonly arcrole: string;

@@ -1,19 +1,22 @@
 import type { InstanceFact, NamedLines, TermFact } from '../../calculators/filing/xbrlFiling.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { ConceptNames } from './conceptNames.ts';
-import { accuracyOf, factValue } from './factValue.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import {
+  accuracyOf,
   type ContextReader,
   contextReader,
+  factValue,
   type InstanceContext,
+  isTermConcept,
+  termCharactersMax,
+  termsMax,
+  termText,
   type UnitReader,
   unitReader,
 } from './instanceContext.ts';
-import { isTermConcept, termCharactersMax, termsMax, termText } from './termFact.ts';
 import { linkNamespace, xbrliNamespace, xlink, xsi } from './xbrlNamespaces.ts';
-import { xmlAttribute } from './xmlAttribute.ts';
-import { type ResolvePrefix, readXml, type XmlElement, type XmlHandler } from './xmlReader.ts';
+import { type ResolvePrefix, readXml, type XmlElement, type XmlHandler, xmlAttribute } from './xmlReader.ts';
 
 /**
  * A numeric fact and the tuples around it, outermost first, as a path of ordinals (empty at the top). Decimals are

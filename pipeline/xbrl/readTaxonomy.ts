@@ -4,8 +4,7 @@ import type { FilingFiles } from './filingFolder.ts';
 import { type ExtendedLink, linkbaseReader } from './linkbaseReader.ts';
 import { fileName, isOfTaxonomy } from './locatorConcept.ts';
 import { type LinkbaseRef, type SchemaDocument, schemaReader } from './schemaReader.ts';
-import { readingFault, shownText, XmlFault } from './xmlFault.ts';
-import { readXml } from './xmlReader.ts';
+import { readingFault, readXml, shownText, XmlFault } from './xmlReader.ts';
 
 const maxDocuments = 64;
 /** Locators, arcs and labels of a filing together; the largest filing available has eight thousand (M1.44c). */

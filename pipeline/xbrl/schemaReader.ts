@@ -1,7 +1,6 @@
 import type { ConceptNames } from './conceptNames.ts';
 import { linkNamespace, xbrliNamespace, xlink, xsd } from './xbrlNamespaces.ts';
-import { xmlAttribute } from './xmlAttribute.ts';
-import type { ResolvePrefix, XmlElement, XmlHandler } from './xmlReader.ts';
+import { type ResolvePrefix, type XmlElement, type XmlHandler, xmlAttribute } from './xmlReader.ts';
 
 /** A global element as written; QNames in the filing's prefixes. */
 export type ElementDeclaration = {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { XmlFault } from './xmlFault.ts';
-import { readXml, type XmlLimits } from './xmlReader.ts';
+import { readXml, XmlFault, type XmlLimits } from './xmlReader.ts';
 
 /** Elements and text of a document, written down; the reason when it is refused. */
 function told(text: string | Uint8Array, limits: Partial<XmlLimits> = {}): string {

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { SaxesParser } from 'saxes';
-import { shownText, XmlFault } from './xmlFault.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { EntryFault } from '../zip/zipEntry.ts';
 
 /** An attribute with its namespace; unprefixed attributes have the empty one. */
-export type XmlAttribute = { readonly uri: string; readonly local: string; readonly value: string };
+type XmlAttribute = { readonly uri: string; readonly local: string; readonly value: string };
 
 /** A start tag with names resolved; attributes are keyed by their qualified name. */
 export type XmlElement = {
@@ -173,4 +174,35 @@ function* decodeWith(body: Buffer, encoding: Encoding): Generator<string> {
       throw new XmlFault(`it holds bytes that are not ${encoding.toUpperCase()}`);
     throw cause;
   }
+}
+
+/** A document that is not read, and why; the message is the reason shown as the filing's defect. */
+export class XmlFault extends Error {
+  override readonly name = 'XmlFault';
+}
+
+/** Text of an untrusted document as it may stand in a reason: printable ASCII, at most `length` characters. */
+export function shownText(text: string, length = 80): string {
+  const printable = text.slice(0, length + 1).replace(/[^\x20-\x7e]/g, '?');
+  return printable.length > length ? `${printable.slice(0, length)}…` : printable;
+}
+
+/** Reason why a file's content is not used; rethrows all that is not the content's fault. */
+export function readingFault(error: unknown): string {
+  if (error instanceof XmlFault || error instanceof EntryFault) return error.message;
+  if (error instanceof IssuerError) return error.message;
+  throw error;
+}
+
+/** Value of the attribute `local` in namespace `uri` (empty for unprefixed ones), null when absent. */
+export function xmlAttribute(element: XmlElement, local: string, uri = ''): string | null {
+  if (uri === '') {
+    // an unprefixed attribute is in no namespace, so its qualified name is its local name
+    return element.attributes[local]?.value ?? null;
+  }
+  for (const name in element.attributes) {
+    const attribute = element.attributes[name];
+    if (attribute?.local === local && attribute.uri === uri) return attribute.value;
+  }
+  return null;
 }

@@ -2,10 +2,9 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ZipEntry as Written, writeZip } from '../../fixtures/builders/zipWriter.ts';
-import type { RandomAccessFile } from './randomAccessFile.ts';
 import { readCentralDirectory } from './readCentralDirectory.ts';
 import { readZipEntry } from './readZipEntry.ts';
-import { EntryFault, type ZipLimits } from './zipEntry.ts';
+import { EntryFault, type RandomAccessFile, type ZipLimits } from './zipEntry.ts';
 
 type Counted = RandomAccessFile & { reads: number };
 

@@ -1,6 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import type { RandomAccessFile } from './randomAccessFile.ts';
-import { EntryFault, type ZipEntry } from './zipEntry.ts';
+import { EntryFault, type RandomAccessFile, type ZipEntry } from './zipEntry.ts';
 
 const signature = 0x04034b50;
 const headerSize = 30;

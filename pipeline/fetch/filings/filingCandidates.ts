@@ -5,10 +5,14 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Cell } from '../../warehouse/build/insertRows.ts';
 import { readRows } from '../../warehouse/build/readRows.ts';
 import { parseSubmissions, SubmissionsFault } from '../../warehouse/load/parseSubmissions.ts';
-import { openRandomAccessFile, type RandomAccessFile } from '../../zip/randomAccessFile.ts';
 import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';
-import { EntryFault, type ZipEntry } from '../../zip/zipEntry.ts';
+import {
+  EntryFault,
+  openRandomAccessFile,
+  type RandomAccessFile,
+  type ZipEntry,
+} from '../../zip/zipEntry.ts';
 import type { FilingCandidate } from './chooseFilingsToFetch.ts';
 import type { ReportCandidate } from './chooseReportsToFetch.ts';
 

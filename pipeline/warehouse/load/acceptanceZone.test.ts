@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { easternOfUtc } from '../../source/easternTime.ts';
-import { openRandomAccessFile } from '../../zip/randomAccessFile.ts';
 import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';
+import { openRandomAccessFile } from '../../zip/zipEntry.ts';
 import { acceptanceZone, acceptedAt } from './acceptanceZone.ts';
 import { parseSubmissions } from './parseSubmissions.ts';
 

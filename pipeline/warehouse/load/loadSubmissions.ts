@@ -1,9 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { openRandomAccessFile, type RandomAccessFile } from '../../zip/randomAccessFile.ts';
 import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';
-import { EntryFault, type RefusedEntry, type ZipEntry } from '../../zip/zipEntry.ts';
+import {
+  EntryFault,
+  openRandomAccessFile,
+  type RandomAccessFile,
+  type RefusedEntry,
+  type ZipEntry,
+} from '../../zip/zipEntry.ts';
 import { insertRows } from '../build/insertRows.ts';
 import {
   type KnownInputs,
