@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { layoutHint, layoutProblem, storeNames } from '../../data/store/storeFiles.ts';
 import type { DataLayout } from '../dataLayout.ts';
-import { requireContact } from '../fetch/http/contactAddress.ts';
+import { requireContact } from '../fetch/filings/edgarSession.ts';
 import { factorDates, rowsOfDates } from '../market/factorRows.ts';
 import { programRoot } from '../programRoot.ts';
 import { readCurrent } from '../release/releaseStore.ts';

@@ -2,8 +2,8 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { ChosenFiling } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { chooseReportsToFetch, type ReportCandidate } from '../fetch/filings/chooseReportsToFetch.ts';
 import { fetchFilings } from '../fetch/filings/fetchFilings.ts';
+import type { TokenBucket } from '../fetch/http/httpSession.ts';
 import { tooSlow, within } from '../fetch/http/interruption.ts';
-import type { TokenBucket } from '../fetch/http/tokenBucket.ts';
 import type { FetchRequest } from '../source/nightSource.ts';
 
 /** What the current reports of a night are chosen from. */

@@ -5,8 +5,7 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { accession, count, sha256 } from '../../../data/contract/values/primitives.ts';
 import { manifestRow } from '../store/fetchManifest.ts';
-import { storeText } from '../store/storeText.ts';
-import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
+import { errnoOf, storeText, storeUnwritable } from '../store/storeUnwritable.ts';
 
 const fileKind = z.enum(['instance', 'schema', 'linkbase', 'submission']);
 

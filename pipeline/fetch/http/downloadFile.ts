@@ -2,18 +2,25 @@ import type { Effects } from '../../effects.ts';
 import { type ContentKind, checkContent } from '../store/checkContent.ts';
 import type { ContentStore } from '../store/contentStore.ts';
 import type { FetchManifest, ManifestRow } from '../store/fetchManifest.ts';
-import { inflated } from './codedBody.ts';
 import { ConnectionFailure, type HttpSession } from './httpSession.ts';
-import { type PartFile, partLength, type Sidecar, startOf } from './partFile.ts';
+import {
+  type BodyLimits,
+  type PartFile,
+  partLength,
+  receiveBody,
+  type Sidecar,
+  startOf,
+  tooLarge,
+} from './partFile.ts';
 import {
   type Answer,
   type Exchange,
+  inflated,
   type Plan,
   planHeaders,
   rangeValidator,
   readAnswer,
 } from './readAnswer.ts';
-import { type BodyLimits, receiveBody, tooLarge } from './receiveBody.ts';
 import { readRefusal, refusalCause, withCause } from './refusal.ts';
 import { type Retrier, retrier } from './retrier.ts';
 import type { RetryLimits } from './retryPolicy.ts';

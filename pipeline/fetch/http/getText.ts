@@ -1,15 +1,15 @@
+import type { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Effects } from '../../effects.ts';
-import { inflated } from './codedBody.ts';
 import { ConnectionFailure, type HttpSession } from './httpSession.ts';
-import { type Answer, type Exchange, readAnswer } from './readAnswer.ts';
+import { type Answer, type Exchange, inflated, readAnswer } from './readAnswer.ts';
 import { readRefusal, refusalCause, withCause } from './refusal.ts';
 import { type Retrier, retrier } from './retrier.ts';
 import { parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
 
 type Attempt = { readonly text: string } | { readonly reason: string; readonly retryAfter: string | null };
 
-export type TextRequest = {
+type TextRequest = {
   readonly session: HttpSession;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -103,4 +103,36 @@ export function unusableAnswer(url: string, what: string, cause?: unknown): Issu
     details: { url },
     cause,
   });
+}
+
+/**
+ * Gets a small JSON document and parses it by its schema, with the bounded retries of every download.
+ *
+ * @throws IssuerError `source_refused` when the host refuses or keeps failing, `validation_failed` when the
+ * answer is too large, not JSON or not of the schema; `interrupted`.
+ */
+export async function getJson<T>(request: TextRequest & { readonly schema: z.ZodType<T> }): Promise<T> {
+  return parseAnswer({ ...request, text: await getText(request) });
+}
+
+/** @throws IssuerError `validation_failed` when a text is not JSON of the schema. */
+export function parseAnswer<T>({
+  url,
+  text,
+  schema,
+}: {
+  readonly url: string;
+  readonly text: string;
+  readonly schema: z.ZodType<T>;
+}): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw unusableAnswer(url, 'is not JSON', cause);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw unusableAnswer(url, `is not of the documented shape (${issue?.path.join('.')}: ${issue?.message})`);
 }

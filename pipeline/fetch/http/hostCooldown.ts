@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { Clock } from '../../effects.ts';
-import { storeText } from '../store/storeText.ts';
-import { errnoOf } from '../store/storeUnwritable.ts';
+import { errnoOf, storeText } from '../store/storeUnwritable.ts';
 import type { Forbidden } from './refusal.ts';
 
 /** How long a host that answered 403 is left alone; SEC lifts its block after ten minutes of silence. */

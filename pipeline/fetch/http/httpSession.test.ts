@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { virtualClock } from '../../../fixtures/rigs/virtualClock.ts';
 import { hostCooldown } from './hostCooldown.ts';
-import { httpSession } from './httpSession.ts';
-import { tokenBucket } from './tokenBucket.ts';
+import { httpSession, tokenBucket } from './httpSession.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

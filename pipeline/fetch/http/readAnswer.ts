@@ -1,3 +1,7 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { ConnectionFailure } from './httpSession.ts';
+
 /** What a request asked for: nothing special, whether the stored copy is still current, or the rest of a part. */
 export type Plan =
   | { readonly kind: 'full' }
@@ -10,7 +14,7 @@ export type Plan =
       readonly etag: string | null;
     };
 
-export type Validators = { readonly etag: string | null; readonly lastModified: string | null };
+type Validators = { readonly etag: string | null; readonly lastModified: string | null };
 
 /** What an answer's head means for the download in hand. */
 export type Answer =
@@ -31,7 +35,7 @@ export type Answer =
   /** `status` only where the answer itself is the refusal. */
   | { readonly kind: 'refused'; readonly reason: string; readonly status?: number };
 
-export type Head = {
+type Head = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 };
@@ -153,4 +157,20 @@ function modificationDate(head: Head): string | null {
 function header(head: Head, name: string): string | null {
   const value = head.headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+/**
+ * The bytes of a body that came as gzip although identity was asked for; the reader bounds what it takes.
+ *
+ * @throws ConnectionFailure when the line fails or the coding is damaged.
+ */
+export async function* inflated(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  pipeline(Readable.from(body, { objectMode: false }), gunzip, () => undefined);
+  try {
+    for await (const chunk of gunzip) yield chunk as Uint8Array;
+  } catch (error) {
+    if (error instanceof ConnectionFailure) throw error;
+    throw new ConnectionFailure('the gzip coding of the body is damaged or ends early', { cause: error });
+  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { virtualClock } from '../../../fixtures/rigs/virtualClock.ts';
-import { tokenBucket } from './tokenBucket.ts';
+import { tokenBucket } from './httpSession.ts';
 
 async function grants(input: { ratePerSecond: number; capacity: number; count: number }): Promise<number[]> {
   const clock = virtualClock('2026-02-07T00:00:00Z');

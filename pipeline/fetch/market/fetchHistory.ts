@@ -7,13 +7,24 @@ import { sha256Hex } from '../../release/artifact.ts';
 import { getText, unusableAnswer } from '../http/getText.ts';
 import { tooSlow, within } from '../http/interruption.ts';
 import type { RetryLimits } from '../http/retryPolicy.ts';
-import { binanceHistory } from './binanceHistory.ts';
-import { bybitHistory } from './bybitHistory.ts';
-import { foreignRow, type Level } from './foreignRow.ts';
-import { newestStored, storeHistory } from './historyTable.ts';
-import { keepAnswer } from './keepAnswer.ts';
-import type { HistoryAdapter, HistoryRow, HistorySeries } from './venueHistory.ts';
-import { isOfTheSource, type VenueNetwork, type VenueSession, venueSession } from './venueSession.ts';
+import { binanceHistory } from './binanceVenue.ts';
+import { bybitHistory } from './bybitVenue.ts';
+import {
+  foreignRow,
+  type HistoryAdapter,
+  type HistoryRow,
+  type HistorySeries,
+  type Level,
+  newestStored,
+  storeHistory,
+} from './venueHistory.ts';
+import {
+  isOfTheSource,
+  keepAnswer,
+  type VenueNetwork,
+  type VenueSession,
+  venueSession,
+} from './venueSession.ts';
 
 /** Venues whose past is asked for. */
 export const historyVenues: readonly HistoryAdapter[] = [binanceHistory, bybitHistory];

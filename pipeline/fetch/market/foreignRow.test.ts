@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foreignRow } from './foreignRow.ts';
+import { foreignRow } from './venueHistory.ts';
 
 const quarterHourMs = 900_000;
 const page = (...prices: (number | null)[]) => prices.map((price, i) => ({ at: i * quarterHourMs, price }));

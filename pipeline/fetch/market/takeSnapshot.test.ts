@@ -6,8 +6,7 @@ import { type VenueReplica, venueReplica } from '../../../fixtures/replicas/venu
 import { realFiles } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { parsePerps } from '../../warehouse/load/loadPerps.ts';
-import { giveObservations } from './giveObservations.ts';
-import { type SnapshotResult, takeSnapshot } from './takeSnapshot.ts';
+import { giveObservations, type SnapshotResult, takeSnapshot } from './takeSnapshot.ts';
 
 const contracts = [
   { venue: 'coinbase-intx', symbol: 'BTC-PERP' },

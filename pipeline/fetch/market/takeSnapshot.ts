@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { implausibleFigures } from '../../../calculators/market/implausibleFigures.ts';
@@ -9,14 +9,21 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { worded, wordedInstant } from '../../../data/contract/values/instant.ts';
 import type { FileEffects, StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
-import { parseAnswer } from '../http/getJson.ts';
-import { getText } from '../http/getText.ts';
+import { getText, parseAnswer } from '../http/getText.ts';
 import { tooSlow, within } from '../http/interruption.ts';
+import { storeText } from '../store/storeUnwritable.ts';
 import { binanceVenue } from './binanceVenue.ts';
 import { bybitVenue } from './bybitVenue.ts';
-import { keepAnswer } from './keepAnswer.ts';
-import { type VenueAdapter, type VenueReading, venueNumber } from './venueReading.ts';
-import { isOfTheSource, type VenueNetwork, type VenueSession, venueSession } from './venueSession.ts';
+import {
+  isOfTheSource,
+  keepAnswer,
+  type VenueAdapter,
+  type VenueNetwork,
+  type VenueReading,
+  type VenueSession,
+  venueNumber,
+  venueSession,
+} from './venueSession.ts';
 
 // Coinbase International Exchange, public REST (read 2026-11-23):
 // - https://docs.cdp.coinbase.com/international-exchange/concepts/instruments and
@@ -258,4 +265,32 @@ async function appendObservation(path: string, one: Observed, files: FileEffects
   const head = before === null ? `${columns.join(',')}\n` : before.endsWith('\n') ? '' : '\n';
   await files.makeDirectory(dirname(path));
   await files.append(path, [Buffer.from(`${head}${line}\n`)], { sync: true });
+}
+
+/**
+ * Gives a night the observations that snapshots took: whole lines of every table, so that one being written meanwhile is
+ * read the next night. Returns how many tables are others than before.
+ */
+export async function giveObservations({
+  directory,
+  target,
+}: {
+  /** Where snapshots write, `<raw>/market`. */
+  readonly directory: string;
+  /** The directory a night reads. */
+  readonly target: string;
+}): Promise<number> {
+  const from = join(directory, 'perps');
+  if (!existsSync(from)) return 0;
+  await mkdir(join(target, 'perps'), { recursive: true });
+  let changed = 0;
+  for (const name of (await readdir(from)).filter((one) => one.endsWith('.csv'))) {
+    const text = await readFile(join(from, name), 'utf8');
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    const path = join(target, 'perps', name);
+    if (whole === '' || (existsSync(path) && (await readFile(path, 'utf8')) === whole)) continue;
+    await storeText(path, whole);
+    changed += 1;
+  }
+  return changed;
 }

@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import type { StoreEffects } from '../../effects.ts';
+import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import { outsideNumber } from '../../../data/contract/values/instant.ts';
+import type { FileEffects, StoreEffects } from '../../effects.ts';
+import { sha256Hex } from '../../release/artifact.ts';
 import { hostCooldown } from '../http/hostCooldown.ts';
-import { type HttpSession, httpSession, type SessionLimits } from '../http/httpSession.ts';
+import { type HttpSession, httpSession, type SessionLimits, tokenBucket } from '../http/httpSession.ts';
 import type { RetryLimits } from '../http/retryPolicy.ts';
-import { tokenBucket } from '../http/tokenBucket.ts';
-import { errnoOf } from '../store/storeUnwritable.ts';
+import { errnoOf, storeText } from '../store/storeUnwritable.ts';
 
 export type VenueNetwork = SessionLimits & {
   /** Longest wait for one whole answer. */
@@ -79,4 +84,67 @@ export function isOfTheSource(error: unknown): boolean {
   if (error instanceof IssuerError)
     return error.code === 'source_refused' || error.code === 'validation_failed';
   return /^E(?!RR_)/.exec(errnoOf(error) ?? '') === null;
+}
+
+/** What a venue said of one contract; null where it does not say. */
+export type VenueReading = {
+  /** As the venue names the contract. */
+  readonly symbol: string;
+  readonly mark: number | null;
+  readonly indexPrice: number | null;
+  readonly last: number | null;
+  /** In units of the underlying. */
+  readonly openInterest: number | null;
+  readonly fundingRate: number | null;
+  readonly fundingIntervalHours: number | null;
+  /** The venue's own time of it, epoch milliseconds. */
+  readonly observedMs: number | null;
+};
+
+/** How a venue is asked and read; `paths` and `read` follow its public documentation. */
+export type VenueAdapter = {
+  readonly venue: string;
+  readonly origin: string;
+  readonly ratePerSecond: number;
+  /** The venue's name of a contract, from that of the registry of products. */
+  nameOf(symbol: string): string;
+  /** What is asked for a contract, in this order. */
+  paths(name: string): readonly string[];
+  /**
+   * Reads the answers, in the order of `paths`.
+   *
+   * @throws IssuerError `validation_failed` when one is not of the documented shape.
+   */
+  read(answers: readonly { readonly url: string; readonly text: string }[], name: string): VenueReading;
+};
+
+/** A decimal as venues write it: text or a number; empty text is no value. */
+export const venueNumber = z
+  .union([z.number(), z.string().regex(/^(-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?)?$/)])
+  .transform((value) => (value === '' ? null : Number(value)))
+  .pipe(outsideNumber.nullable());
+
+/** Longer answers are lists that seldom change: each text is kept once, under its hash. */
+const inlineLength = 16_384;
+
+/** Keeps an answer of a venue as it came, a line with time, address and SHA-256 in the file of its day. */
+export async function keepAnswer(
+  directory: string,
+  {
+    venue,
+    url,
+    text,
+    at,
+  }: { readonly venue: string; readonly url: string; readonly text: string; readonly at: Date },
+  files: FileEffects,
+): Promise<void> {
+  const folder = join(directory, 'answers');
+  const sha256 = sha256Hex(text);
+  const isLong = text.length > inlineLength;
+  const path = join(folder, `${sha256}.json`);
+  if (isLong && !existsSync(path)) await storeText(path, text);
+  await files.makeDirectory(folder);
+  const line = canonicalJson({ at: at.toISOString(), url, sha256, ...(isLong ? {} : { text }) });
+  const day = join(folder, `${venue}_${at.toISOString().slice(0, 10)}.ndjson`);
+  await files.append(day, [Buffer.from(`${line}\n`)]);
 }

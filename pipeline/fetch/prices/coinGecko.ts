@@ -7,13 +7,11 @@ import { compareText } from '../../../data/contract/values/compareText.ts';
 import { outsideInstant } from '../../../data/contract/values/instant.ts';
 import type { Effects } from '../../effects.ts';
 import { requireBaseUrl } from '../http/baseAddress.ts';
-import { utcDay } from '../http/civilDays.ts';
-import { getJson } from '../http/getJson.ts';
+import { getJson } from '../http/getText.ts';
 import { hostCooldown } from '../http/hostCooldown.ts';
-import { httpSession, type SessionLimits } from '../http/httpSession.ts';
+import { httpSession, type SessionLimits, tokenBucket } from '../http/httpSession.ts';
 import { defaultRetryLimits, type RetryLimits } from '../http/retryPolicy.ts';
-import { tokenBucket } from '../http/tokenBucket.ts';
-import type { PriceSource } from './priceSource.ts';
+import { type PriceSource, utcDay } from './priceSource.ts';
 
 // CoinGecko API v3, `GET /coins/{id}/market_chart/range?vs_currency=usd&from=<unix s>&to=<unix s>`.
 //

@@ -1,13 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addDays } from '../../../calculators/exact/civilDate.ts';
 import type { PriceRow } from '../../../calculators/filing/rows.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import type { Effects } from '../../effects.ts';
-import { everyDay } from '../http/civilDays.ts';
-import { storeText } from '../store/storeText.ts';
-import { errnoOf } from '../store/storeUnwritable.ts';
+import { errnoOf, storeText } from '../store/storeUnwritable.ts';
 
 /** A venue or aggregator of daily closes in USD. */
 export type PriceSource = {
@@ -24,7 +23,7 @@ export type PriceSource = {
 };
 
 /** What fetching did for one asset. */
-export type AssetPrices = {
+type AssetPrices = {
   readonly asset: string;
   /** Inside the source directory. */
   readonly path: string;
@@ -238,4 +237,16 @@ function damaged(path: string, what: string): IssuerError {
 
 function fail(error: IssuerError): never {
   throw error;
+}
+
+/** The UTC day of an instant, `YYYY-MM-DD`. */
+export function utcDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+/** Every civil date from `from` to `to`, both included; empty when `from` is later. */
+function everyDay(from: string, to: string): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
 }

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { count, sha256 } from '../../../data/contract/values/primitives.ts';
-import { storeText } from './storeText.ts';
-import { errnoOf } from './storeUnwritable.ts';
+import { errnoOf, storeText } from './storeUnwritable.ts';
 
 /** Schema of {@link ManifestRow}. */
 export const manifestRow = z.strictObject({

@@ -17,7 +17,7 @@ import { fetchEdgar } from '../fetchEdgar.ts';
 import { hostCooldown } from '../http/hostCooldown.ts';
 import { contentStore } from './contentStore.ts';
 import { openFetchManifest } from './fetchManifest.ts';
-import { storeText } from './storeText.ts';
+import { storeText } from './storeUnwritable.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -1,4 +1,7 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import { diskFiles, replaceFile } from '../../../data/store/files/replaceFile.ts';
 
 /** Wraps a failed write as `store_unwritable`, naming the path; an IssuerError passes through unchanged. */
 export function storeUnwritable(path: string, cause: unknown): IssuerError {
@@ -20,4 +23,18 @@ export function storeUnwritable(path: string, cause: unknown): IssuerError {
 export function errnoOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : null;
+}
+
+/**
+ * Replaces a text of the store as a whole, with the folders it needs; one writer a path.
+ *
+ * @throws IssuerError `store_unwritable`; the old file is then untouched.
+ */
+export async function storeText(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await replaceFile({ files: diskFiles, path, bytes: text });
+  } catch (error) {
+    throw storeUnwritable(path, error);
+  }
 }

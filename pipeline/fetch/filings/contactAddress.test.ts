@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { requireContact } from './contactAddress.ts';
+import { requireContact } from './edgarSession.ts';
 
 describe('contact for SEC', () => {
   it.each([
