@@ -1,4 +1,4 @@
-import { markdownTable } from '../modelCard/markdownTable.ts';
+import { markdownTable } from '../modelCard/modelCard.ts';
 import type { Assessment } from './assessCases.ts';
 import type { BacktestCase, BacktestReport } from './backtestReport.ts';
 

@@ -1,6 +1,6 @@
-import { monthTable } from './civilDate.ts';
 import { noStart, pageRows } from './factPage.ts';
 import type { FactSink } from './factSink.ts';
+import { monthTable } from './filedValue.ts';
 import type { FilingTail } from './filingTail.ts';
 import { type JsonCursor, powersOfTen } from './jsonCursor.ts';
 

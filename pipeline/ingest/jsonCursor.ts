@@ -1,5 +1,4 @@
-import { dayNumber, monthLength, monthTable } from './civilDate.ts';
-import { type FiledNumber, filedNumber } from './filedNumber.ts';
+import { dayNumber, type FiledNumber, filedNumber, monthLength, monthTable } from './filedValue.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

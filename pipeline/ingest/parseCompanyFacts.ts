@@ -1,8 +1,7 @@
 import { EntryFault } from '../zip/zipEntry.ts';
-import { parseCivilDate } from './civilDate.ts';
 import { noFiscalYear, noStart, notFiled } from './factPage.ts';
 import type { FactSink } from './factSink.ts';
-import { type FiledNumber, filedNumber } from './filedNumber.ts';
+import { type FiledNumber, filedNumber, parseCivilDate } from './filedValue.ts';
 
 // objects of two such files at a time stay within the memory bound
 const maxBytes = 32 * 1024 * 1024;

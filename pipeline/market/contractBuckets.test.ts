@@ -3,7 +3,7 @@ import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marke
 import { readRegistry } from '../modelCard/readRegistry.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { syncBuckets } from './contractBuckets.ts';
-import { syncProducts } from './syncProducts.ts';
+import { syncProducts } from './marketStep.ts';
 
 const stateHead =
   'venue,symbol,time_utc,open_interest,last_price,index_price,mark_price,funding_rate,funding_interval_hours,flags';

@@ -14,9 +14,8 @@ import { readRows } from '../warehouse/build/readRows.ts';
 import { heldBuckets, syncBuckets } from './contractBuckets.ts';
 import { staleProducts } from './factorRows.ts';
 import { keepMarketRows } from './keepMarketRows.ts';
-import { type MarketReport, marketStep, readCloses, syncCloses } from './marketStep.ts';
+import { type MarketReport, marketStep, readCloses, syncCloses, syncProducts } from './marketStep.ts';
 import { readMarketNight } from './readMarketNight.ts';
-import { syncProducts } from './syncProducts.ts';
 
 const tables = fileURLToPath(new URL('../../fixtures/tables', import.meta.url));
 const shared = resolve('../shared/data');

@@ -16,13 +16,12 @@ import { insertRows } from '../warehouse/build/insertRows.ts';
 import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { readSql } from '../warehouse/build/readSql.ts';
+import { venues } from '../warehouse/load/venues.ts';
 import { type ChangedBuckets, type HeldBuckets, heldBuckets, syncBuckets } from './contractBuckets.ts';
 import { factorMethod } from './factorRows.ts';
 import { keepMarketRows, RefusedProduct } from './keepMarketRows.ts';
-import { notePending, type PendingRows, readPending, settlePending } from './pendingRows.ts';
-import { syncProducts } from './syncProducts.ts';
 
-export type MarketRequest = {
+type MarketRequest = {
   readonly connection: DuckDBConnection;
   /** Rows of buckets up to the end of this day are brought up to date. */
   readonly sourceDate: string;
@@ -278,4 +277,107 @@ export async function syncCloses(
     ticker: String(row['ticker']),
     from: String(row['day']),
   }));
+}
+
+/** Rows of a product and length that are to be computed. */
+type PendingRows = {
+  readonly product: string;
+  readonly bucketLength: BucketLength;
+  /** Epoch milliseconds: those of buckets that start from here. */
+  readonly from: number;
+};
+
+/** What earlier nights left: rows after their date, and those of a product that could not be computed. */
+async function readPending(connection: DuckDBConnection): Promise<readonly PendingRows[]> {
+  const rows = await readRows(connection, 'SELECT product, bucket_length, from_ms FROM market_pending');
+  return rows.map(({ product, bucket_length, from_ms }) => ({
+    product: String(product),
+    bucketLength: bucket_length as BucketLength,
+    from: Number(from_ms),
+  }));
+}
+
+/** Notes what is to be computed before it is, so that nothing is lost when it cannot be. */
+async function notePending(connection: DuckDBConnection, pending: readonly PendingRows[]): Promise<void> {
+  const columns = { product: 'VARCHAR', bucket_length: 'VARCHAR', from_ms: 'BIGINT' };
+  await connection.run('DELETE FROM market_pending');
+  await insertRows(connection, {
+    table: 'market_pending',
+    columns,
+    rows: pending.map(({ product, bucketLength, from }) => [product, bucketLength, from]),
+  });
+}
+
+/** Takes the rows of products that were computed up to `until` off the list; later ones follow from them and stay on it. */
+async function settlePending(
+  connection: DuckDBConnection,
+  { products, until }: { readonly products: readonly string[]; readonly until: number },
+): Promise<void> {
+  const given = { products: JSON.stringify(products), until: BigInt(until), version: factorMethod };
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE later AS
+    SELECT product, bucket_length FROM market_factor SEMI JOIN market_pending USING (product, bucket_length)
+    WHERE bucket_ms >= $until AND method_version = $version GROUP BY ALL`,
+    { until: given.until, version: given.version },
+  );
+  await connection.run(
+    `DELETE FROM market_pending
+    WHERE product IN (SELECT unnest(from_json($products::JSON, '["VARCHAR"]')))
+      AND (product, bucket_length) NOT IN (SELECT (product, bucket_length) FROM later)`,
+    { products: given.products },
+  );
+  await connection.run(
+    `UPDATE market_pending SET from_ms = greatest(from_ms, $until)
+    WHERE product IN (SELECT unnest(from_json($products::JSON, '["VARCHAR"]')))`,
+    { products: given.products, until: given.until },
+  );
+  await connection.run('DROP TABLE later');
+}
+
+const constituentColumns = {
+  product: 'VARCHAR',
+  index_symbol: 'VARCHAR',
+  effective_date: 'DATE',
+  position: 'INTEGER',
+  ticker: 'VARCHAR',
+  cik: 'VARCHAR',
+  name: 'VARCHAR',
+  kind: 'VARCHAR',
+  weight: 'DOUBLE',
+  weights_public: 'BOOLEAN',
+  stand_in: 'BOOLEAN',
+  method: 'VARCHAR',
+  source: 'VARCHAR',
+};
+
+/** Writes the registry of products behind the views: constituents of every version, contracts, venues (M8.6). */
+export async function syncProducts(
+  connection: DuckDBConnection,
+  products: readonly Product[],
+): Promise<void> {
+  for (const table of ['product_constituent', 'market_contract', 'market_venue']) {
+    await connection.run(`DELETE FROM ${table}`);
+  }
+  const rows = products.flatMap(({ product, indexSymbol, versions }) =>
+    versions.flatMap((one) =>
+      one.constituents.map((c, position) => [
+        ...[product, indexSymbol, one.effectiveDate, position, c.ticker, c.cik, c.name, c.kind, c.weight],
+        ...[one.weightsPublic, one.standIn, one.method, one.source],
+      ]),
+    ),
+  );
+  await insertRows(connection, { table: 'product_constituent', columns: constituentColumns, rows });
+  const contracts = new Map(
+    products.flatMap((one) => one.contracts.map((c) => [`${c.venue} ${c.symbol}`, [c.venue, c.symbol]])),
+  );
+  await insertRows(connection, {
+    table: 'market_contract',
+    columns: { venue: 'VARCHAR', symbol: 'VARCHAR' },
+    rows: [...contracts.values()],
+  });
+  await insertRows(connection, {
+    table: 'market_venue',
+    columns: { venue: 'VARCHAR', funding_hours: 'DOUBLE' },
+    rows: Object.entries(venues).map(([venue, { fundingHours }]) => [venue, fundingHours]),
+  });
 }

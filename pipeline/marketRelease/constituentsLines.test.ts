@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PerpConstituentsRow } from '../../data/contract/payloads/market/perpConstituents.ts';
 import { constituent, marketProduct, registryVersion } from '../../fixtures/builders/marketSeries.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
-import { constituentsLines } from './marketHistories.ts';
+import { constituentsLines } from './streamMarket.ts';
 
 const rowOf = (version: Parameters<typeof registryVersion>[0]): PerpConstituentsRow => {
   const lines = constituentsLines({

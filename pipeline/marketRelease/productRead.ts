@@ -1,4 +1,4 @@
-import { versionOn } from '../../calculators/market/baskets/product.ts';
+import { registryWeights, versionOn } from '../../calculators/market/baskets/product.ts';
 import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import { canonicalEvent } from '../../calculators/market/readings/canonicalEvent.ts';
 import { contributionsOf } from '../../calculators/market/readings/contributionsOf.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../calculators/market/readings/pressureHeadline.ts';
 import { latestQuality, qualityWarnings } from '../../calculators/market/readings/qualityWarnings.ts';
 import { thresholdFlags } from '../../calculators/market/readings/thresholdFlags.ts';
+import type { EtfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { factorMethod } from '../market/factorRows.ts';
 import { factorForms } from './factorForms.ts';
@@ -103,4 +104,35 @@ function spectra(read: string | null): { readonly spectra_read?: string } {
 /** True where the registry version in force is another than that of the row before. */
 function hasChanged({ of: { previous } }: LatestFacts, effectiveDate: string | null): boolean {
   return previous !== null && previous.lineage.registryEffectiveDate !== effectiveDate;
+}
+
+/** The pressure read of a product at its newest bucket (I2.62). */
+export function pressureStateOf(context: MarketContext, read: LatestFacts): EtfPressureState {
+  const { parameters } = context.facts;
+  const { shared, forms, truth, version, warnings } = productRead(context, read);
+  const weights = version === null ? null : registryWeights(version, parameters);
+  return {
+    ...shared,
+    route: 'GET /v1/synthetic-etf/pressure-state/{product}',
+    payload_mode: 'compact',
+    evidence_hash: forms.evidenceHash,
+    constituent_readiness: {
+      status: truth.level.status,
+      mapped_weight: weights?.mappedWeight ?? null,
+      covered_weight: truth.coveredWeight,
+    },
+    data_quality_warnings: warnings,
+    recommended_followups: [
+      {
+        route: 'GET /v1/synthetic-etf/audit/{product}',
+        args: { product: shared.product, bucket_length: read.length },
+        reason: 'Thresholds, history, coverage and attribution behind the read.',
+      },
+      {
+        route: 'GET /v1/market-spectra-field-map/{product}',
+        args: { product: shared.product, bucket_length: read.length },
+        reason: 'How the pressure came about, bucket by bucket.',
+      },
+    ],
+  };
 }

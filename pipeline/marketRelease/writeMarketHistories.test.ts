@@ -8,8 +8,8 @@ import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marke
 import { marketStep } from '../market/marketStep.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';
 import { sha256Hex } from '../release/artifact.ts';
-import { marketHistories } from './marketHistories.ts';
 import type { KeptSegment } from './segmentCache.ts';
+import { marketHistories } from './streamMarket.ts';
 import { writeMarketHistories } from './writeMarketHistories.ts';
 
 // bitcoin of Binance, every day of 2023-11-28 to 2024-10-17 as it was observed (fixtures/tables/perps/daily)

@@ -1,5 +1,4 @@
 import { tierMeaning } from '../../data/contract/values/disclaimer.ts';
-import { markdownTable } from './markdownTable.ts';
 import type { ParameterEntry, RegistryFile } from './registryFile.ts';
 import type { Version } from './versionHashes.ts';
 
@@ -137,3 +136,9 @@ const validation: readonly string[] = [
   'Regime, overlapping 30-day windows, thresholds fitted in the same sample: high_synchronization_risk was followed by a mean bitcoin return of −6.7 % and a drawdown above 15 % on 43 % of days, neutral by +2.4 % and 14 %. The effective sample is 7 episodes: suggestive only (M12.14).',
   '`issuer backtest` repeats the comparison of tiers with later events point-in-time, with counts and intervals (M12.12).',
 ];
+
+/** A table in Markdown; pipes inside cells are escaped. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((c) => c.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

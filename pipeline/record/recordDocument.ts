@@ -1,6 +1,6 @@
 import { type RecordVerdict, recordVerdicts } from '../../calculators/record/recordedFigure.ts';
 import { accessionText } from '../../data/contract/values/filingUrl.ts';
-import { markdownTable } from '../modelCard/markdownTable.ts';
+import { markdownTable } from '../modelCard/modelCard.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 

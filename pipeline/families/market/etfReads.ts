@@ -3,7 +3,7 @@ import { etfPressureState } from '../../../data/contract/payloads/market/etfPres
 import { bucketLengths } from '../../../data/contract/values/enums.ts';
 import { auditOf } from '../../marketRelease/auditOf.ts';
 import { type LatestFacts, latestOf, type MarketContext } from '../../marketRelease/marketContext.ts';
-import { pressureStateOf } from '../../marketRelease/pressureStateOf.ts';
+import { pressureStateOf } from '../../marketRelease/productRead.ts';
 import type { Artifact } from '../../release/artifact.ts';
 import { singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';

@@ -6,7 +6,7 @@ import { type VenueReplica, venueReplica } from '../../../fixtures/replicas/venu
 import { type MarketWarehouse, marketWarehouse } from '../../../fixtures/rigs/marketWarehouse.ts';
 import { realFiles } from '../../effects.ts';
 import { syncBuckets } from '../../market/contractBuckets.ts';
-import { syncProducts } from '../../market/syncProducts.ts';
+import { syncProducts } from '../../market/marketStep.ts';
 import { readRegistry } from '../../modelCard/readRegistry.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { readRows } from '../../warehouse/build/readRows.ts';
