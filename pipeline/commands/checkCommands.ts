@@ -158,7 +158,7 @@ async function fetchPast(
     });
   }
   const { standIns } = await import('../fetch/http/baseAddress.ts');
-  const { fetchPastReports } = await import('../nightly/fetchPastReports.ts');
+  const { fetchPastReports } = await import('../nightly/edgarNights.ts');
   const { edgarUrl } = standIns(shell.environment);
   const found = await fetchPastReports({
     ...{ layout, from, contact: shell.environment['II_EDGAR_CONTACT'], signal: shell.signal },

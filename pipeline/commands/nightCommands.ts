@@ -63,8 +63,7 @@ async function runAndAudit(
   const { configuredRenderer } = await import('../briefs/configuredRenderer.ts');
   const { standIns } = await import('../fetch/http/baseAddress.ts');
   const { codeVersion } = await import('../nightly/codeVersion.ts');
-  const { noteFinding } = await import('../nightly/lastRun.ts');
-  const { runNightly } = await import('../nightly/runNightly.ts');
+  const { noteFinding, runNightly } = await import('../nightly/runNightly.ts');
   const { summarizeNight, summaryText } = await import('../nightly/summary/nightSummary.ts');
   const { keepFigures } = await import('../review/reviewFigures.ts');
   const outcomes = await runNightly(

@@ -135,7 +135,7 @@ async function verifyElsewhere(
   { environment, signal }: CommandShell,
   { address, ...wanted }: { address: string; name: string | null; publicKeys: readonly string[] | null },
 ): Promise<VerifiedRelease> {
-  const { verifyStored } = await import('../stores/verifyStored.ts');
+  const { verifyStored } = await import('../stores/copyReleases.ts');
   const { openStore } = await import('../../data/store/openStore.ts');
   const store = openStore({ address, environment, signal });
   try {
@@ -219,8 +219,7 @@ async function copy(
 ): Promise<void> {
   const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
   const { requireLayout } = await import('../release/storeLayout.ts');
-  const { copiedText } = await import('../stores/copyStores.ts');
-  const { copyStores } = await import('../stores/copyStores.ts');
+  const { copiedText, copyStores } = await import('../stores/copyStores.ts');
   const { withPublicationLease } = await import('../stores/publicationLease.ts');
   const { environment, signal } = shell;
   const layout = dataLayout(flags.data);

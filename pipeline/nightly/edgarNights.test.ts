@@ -18,8 +18,7 @@ import { dataLayout } from '../dataLayout.ts';
 import { realFiles, type StoreEffects } from '../effects.ts';
 import type { PriceSource } from '../fetch/prices/priceSource.ts';
 import { planNights } from '../source/nightSource.ts';
-import { edgarNights } from './edgarNights.ts';
-import { fetchPastReports } from './fetchPastReports.ts';
+import { edgarNights, fetchPastReports } from './edgarNights.ts';
 import { nightSteps } from './nightStep.ts';
 import { runNight } from './runNight.ts';
 

@@ -4,8 +4,14 @@ import { addDays } from '../../calculators/exact/civilDate.ts';
 import { hasEnded } from '../../calculators/filing/rows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { DataLayout } from '../dataLayout.ts';
+import type { StoreEffects } from '../effects.ts';
 import { fetchEdgar } from '../fetch/fetchEdgar.ts';
-import { chooseFilingsToFetch, type FilingCandidate } from '../fetch/filings/chooseFilingsToFetch.ts';
+import {
+  type ChosenFiling,
+  chooseFilingsToFetch,
+  type FilingCandidate,
+} from '../fetch/filings/chooseFilingsToFetch.ts';
+import { chooseReportsToFetch, type ReportCandidate } from '../fetch/filings/chooseReportsToFetch.ts';
 import { edgarBucket, requireContact } from '../fetch/filings/edgarSession.ts';
 import { fetchFilings } from '../fetch/filings/fetchFilings.ts';
 import { submissionsCandidates, warehouseCandidates } from '../fetch/filings/filingCandidates.ts';
@@ -19,7 +25,7 @@ import { programRoot } from '../programRoot.ts';
 import type { FetchRequest, NightSource } from '../source/nightSource.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import { fetchNewReports, newestPeriods, type ReportsWanted } from './fetchNewReports.ts';
+import { withNightlyLock } from './nightlyLock.ts';
 
 /** The basket of M3.20; the treasury assets of the universe come on top. */
 const basket = ['BTC', 'ETH', 'SOL', 'LTC', 'LINK', 'DOGE', 'ADA', 'AVAX'];
@@ -207,4 +213,113 @@ async function fetchCloses(
   } finally {
     await source.close();
   }
+}
+
+/** What the current reports of a night are chosen from. */
+type ReportsWanted = {
+  readonly reports: readonly ReportCandidate[];
+  /** Day of the newest balance sheet, by CIK. */
+  readonly periods: ReadonlyMap<string, string>;
+};
+
+/** What a fetch of current reports did. */
+type FetchedReports = {
+  readonly fetched: number;
+  readonly chosen: number;
+  readonly requests: number;
+  readonly bytes: number;
+};
+
+/** Longest wait for all current reports, milliseconds: a first run asks for some two thousand. */
+const reportsMs = 4 * 3_600_000;
+/** A text with pictures and the XBRL of its cover can be larger; it is then listed as not at hand. */
+const mostBytes = 16 << 20;
+
+/**
+ * Fetches the submission texts of the current reports since each balance sheet in force, one request each. A refusal costs
+ * the night its new reports, never a figure as filed: it is warned of, and what was fetched before is used.
+ */
+async function fetchNewReports(
+  { night, layout, effects, signal }: FetchRequest,
+  input: {
+    readonly contact: string | undefined;
+    readonly edgarUrl?: string;
+    readonly target: string;
+    readonly bucket: TokenBucket;
+    readonly wanted: ReportsWanted;
+    /** Reports filed from that day on are fetched too. */
+    readonly from?: string;
+  },
+): Promise<FetchedReports> {
+  const { reports, periods } = input.wanted;
+  const from = input.from === undefined ? {} : { from: input.from };
+  const filings = chooseReportsToFetch(reports, { sourceDate: night.sourceDate, periods, ...from });
+  const warn = (message: string) => effects.log({ level: 'warn', step: 'fetch', message });
+  const late = tooSlow('the current reports at SEC', reportsMs);
+  try {
+    const report = await within({ ms: reportsMs, late, signal }, (limited) =>
+      fetchFilings({
+        ...{ rawRoot: layout.raw, target: input.target, contact: input.contact, bucket: input.bucket },
+        ...{ filings, effects, signal: limited, part: 'submission' },
+        limits: { maxFileBytes: mostBytes, maxFilingBytes: mostBytes },
+        ...(input.edgarUrl === undefined ? {} : { baseUrl: input.edgarUrl }),
+      }),
+    );
+    for (const { cik, accession, reason, gaps } of report.filings) {
+      const why = reason ?? gaps[0]?.reason ?? null;
+      if (why !== null) warn(`current report ${accession} of ${cik} is not at hand: ${why}`);
+    }
+    const fresh = report.filings.filter(({ status }) => status === 'fetched' || status === 'relinked');
+    const { requests, bytes } = report;
+    return { fetched: fresh.length, chosen: filings.length, requests, bytes };
+  } catch (error) {
+    if (!(error instanceof IssuerError) || error.code !== 'source_refused') throw error;
+    warn(`not all new current reports: ${error.message}`);
+    return { fetched: 0, chosen: filings.length, requests: 0, bytes: 0 };
+  }
+}
+
+/** Day of the newest balance sheet of the filings in force. */
+function newestPeriods(filings: readonly ChosenFiling[]): ReadonlyMap<string, string> {
+  const newest = new Map<string, string>();
+  for (const { cik, period, why, hasBalanceSheet, isXbrl } of filings) {
+    const carries = why === 'latest' && (hasBalanceSheet === true || isXbrl !== false);
+    if (carries && period !== null && period > (newest.get(cik) ?? '')) newest.set(cik, period);
+  }
+  return newest;
+}
+
+/**
+ * Fetches the current reports filed from a day on that the submissions archive of the last night lists, into what nights with
+ * `--source edgar` read; the next one takes them in. What is stored is not asked for again.
+ *
+ * @throws IssuerError `configuration` without a contact address, `input_missing` before a night fetched the archive, `locked`
+ */
+export async function fetchPastReports(input: {
+  readonly layout: DataLayout;
+  readonly from: string;
+  readonly contact: string | undefined;
+  readonly edgarUrl?: string;
+  readonly effects: StoreEffects;
+  readonly signal: AbortSignal;
+}): Promise<FetchedReports> {
+  const { layout, from, effects, signal } = input;
+  const contact = requireContact(input.contact);
+  const sourceDate = effects.clock.now().toISOString().slice(0, 10);
+  const target = join(layout.raw, 'edgar-source');
+  const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
+  const ciks = issuers.filter((issuer) => !hasEnded(issuer, sourceDate)).map(({ cik }) => cik);
+  return withNightlyLock({ path: layout.lock, effects }, () => {
+    const { reports } = submissionsCandidates({
+      archivePath: join(target, 'edgar/submissions.zip'),
+      ciks,
+    });
+    return fetchNewReports(
+      { night: { sourceDate, asOf: null, note: null }, layout, effects, signal },
+      {
+        ...{ contact, target, from, bucket: edgarBucket(effects), wanted: { reports, periods: new Map() } },
+        ...(input.edgarUrl === undefined ? {} : { edgarUrl: input.edgarUrl }),
+      },
+    );
+  });
 }

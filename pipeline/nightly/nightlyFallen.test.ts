@@ -9,7 +9,7 @@ import {
 } from '../../fixtures/replicas/nightlyRig.ts';
 import { damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 import type { DataLayout } from '../dataLayout.ts';
-import { noteFinding } from './lastRun.ts';
+import { noteFinding } from './runNightly.ts';
 
 let rig: NightlyRig;
 beforeAll(async () => {

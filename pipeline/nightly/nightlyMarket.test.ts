@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { readSegmentCache } from '../marketRelease/segmentCache.ts';
-import { readMarketLines } from './summary/marketLines.ts';
+import { readMarketLines } from './summary/countLines.ts';
 import { summarizeNight } from './summary/nightSummary.ts';
 
 const table = 'perps/synthetic-state_coinbase-intx_BTC.csv';

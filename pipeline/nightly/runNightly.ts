@@ -1,13 +1,19 @@
+import { exitCodes } from '../../data/contract/errors/errorCodes.ts';
 import { usageError } from '../../data/contract/errors/issuerError.ts';
+import { type LastRun, lastRun } from '../../data/contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { instantPattern, isCivilDate } from '../../data/contract/values/primitives.ts';
+import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { BriefRenderer } from '../briefs/renderBriefs.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
+import { parsedFile } from '../release/releaseStore.ts';
 import { requireLayout } from '../release/storeLayout.ts';
 import { directoryNights, type Night, type NightSource, planNights } from '../source/nightSource.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { edgarNights } from './edgarNights.ts';
-import { withLastRun } from './lastRun.ts';
 import { runMendedNight } from './mendStore.ts';
 import { withNightlyLock } from './nightlyLock.ts';
 import { type NightStep, nightSteps, stopIfAsked } from './nightStep.ts';
@@ -77,7 +83,7 @@ export async function runNightly(
       const { sourceDate, note } = night;
       const title = `night ${sourceDate} of ${source.label}${note === null ? '' : `: ${note}`}`;
       effects.log({ level: 'info', step: 'plan', message: title });
-      const frame = { paths: layout.artifacts, sourceDate, effects, describe: asIssuerError };
+      const frame = { paths: layout.artifacts, sourceDate, effects };
       outcomes.push(
         await withLastRun(frame, () =>
           runMendedNight({ ...request, night, restored: input.restored ?? [] }, effects),
@@ -139,4 +145,72 @@ function refuseFuture({ sourceDate, asOf }: Night, now: Date): void {
     `The source date ${sourceDate} is after the instant of the plan, ${plannedAt.slice(0, 19)}Z.`,
     'Give the day of the inputs with --date; --as-of is the instant the slice is computed at.',
   );
+}
+
+/**
+ * Writes `last-run.json` around a night: `running` before, `ok` or `failed` after (I3.28, I4.F10.1). The failure
+ * of the night itself is passed on, even when its note cannot be written.
+ */
+async function withLastRun(
+  { paths, sourceDate, effects }: { paths: ReleasePaths; sourceDate: string; effects: StoreEffects },
+  act: () => Promise<NightOutcome>,
+): Promise<NightOutcome> {
+  const { files, clock, log } = effects;
+  const started: LastRun = {
+    source_date: sourceDate,
+    status: 'running',
+    started_at_utc: instant(clock.now().getTime()),
+    finished_at_utc: null,
+    exit_code: null,
+    published_release: null,
+    reason: null,
+    degraded: [],
+    healed: [],
+  };
+  const write = async (change: Partial<LastRun>) => {
+    await files.makeDirectory(paths.root);
+    const bytes = canonicalJson(lastRun.parse({ ...started, ...change }) as CanonicalValue);
+    await replaceFile({ files, path: paths.lastRun, bytes });
+  };
+  await write({});
+  try {
+    const outcome = await act();
+    const { release, findings, healed } = outcome;
+    await write({
+      finished_at_utc: instant(clock.now().getTime()),
+      exit_code: findings.length === 0 ? exitCodes.done : exitCodes.degraded,
+      status: 'ok',
+      published_release: release,
+      degraded: [...findings],
+      healed: [...healed],
+    });
+    return outcome;
+  } catch (error) {
+    const { code, exitCode } = asIssuerError(error).toCli();
+    await write({
+      status: 'failed',
+      finished_at_utc: instant(clock.now().getTime()),
+      exit_code: exitCode,
+      reason: code,
+    }).catch(() =>
+      log({ level: 'warn', step: 'plan', message: `${paths.lastRun} could not be written either` }),
+    );
+    throw error;
+  }
+}
+
+/** Adds what was found after the night was published to its `last-run.json`. */
+export async function noteFinding({
+  paths,
+  finding,
+  effects,
+}: {
+  paths: ReleasePaths;
+  finding: string;
+  effects: Pick<StoreEffects, 'files'>;
+}): Promise<void> {
+  const run = await parsedFile(lastRun, paths.lastRun);
+  const noted = { ...run, exit_code: exitCodes.degraded, degraded: [...run.degraded, finding] };
+  const bytes = canonicalJson(lastRun.parse(noted) as CanonicalValue);
+  await replaceFile({ files: effects.files, path: paths.lastRun, bytes });
 }

@@ -9,7 +9,7 @@ import { choreographyOf } from '../choreography/choreographyOf.ts';
 import { writeFilingEvents } from '../choreography/writeFilingEvents.ts';
 import { openFieldMapCache, openPointCache } from '../compute/fieldMapCache.ts';
 import { fieldMapMembers } from '../compute/fieldMapHistory.ts';
-import { leftOutArtifactSentences } from '../compute/leftOut.ts';
+import { type LeftOut, type LeftOutArtifact, leftOutArtifactSentences } from '../compute/leftOut.ts';
 import { openPositionCache, type PositionCache } from '../compute/positionCache.ts';
 import { type ComputedSlice, computeSlice } from '../families/computeSlice.ts';
 import { releaseStream } from '../families/releaseArtifacts.ts';
@@ -34,10 +34,10 @@ import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/sel
 import { selectStatements } from '../warehouse/select/selectStatements.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
-import { manifestInputs } from './manifestInputs.ts';
 import { carriedCloses, freshDays, nightFindings } from './nightFindings.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
-import type { RefusedInput } from './plan/journal.ts';
+import type { RefusedInput, WarehouseEntry } from './plan/journal.ts';
+import { keptHash } from './plan/keptInputs.ts';
 import { inputNotesOf, refusedSentence } from './refusedInputs.ts';
 
 /** The reason why the slice has to be built; null when its release is there or the step was not asked for. */
@@ -335,4 +335,39 @@ async function recordHistory(
       slices: Object.fromEntries(slices.map(({ sourceDate, ...slice }) => [sourceDate, slice])),
     },
   });
+}
+
+/**
+ * What the manifest says a release was made from: as planned, but an input that was refused is named by what its rows
+ * rest on, and the issuers that have no row because theirs could not be made are listed, and so are the keys of
+ * artifacts that could not (M6.6c).
+ */
+function manifestInputs(
+  planned: InputHashes,
+  {
+    warehouse,
+    leftOut,
+    artifactsLeftOut,
+  }: {
+    readonly warehouse: Pick<WarehouseEntry, 'refused' | 'held'> | null;
+    readonly leftOut: readonly LeftOut[];
+    readonly artifactsLeftOut: readonly LeftOutArtifact[];
+  },
+): InputHashes {
+  const { refused = [], held = {} } = warehouse ?? {};
+  const rested = refused.map(({ name, kept_from }) => {
+    const before = held[name];
+    if (kept_from === null) return [name, 'refused'] as const;
+    // an entry of an archive has no hash of its own
+    if (before === undefined) return [name, `kept from ${kept_from}`] as const;
+    return [name, keptHash({ name, sha256: before.sha256, sourceDate: before.source_date })] as const;
+  });
+  const ciks = leftOut.map(({ cik }) => cik).sort();
+  const keys = artifactsLeftOut.map(({ key }) => key).sort();
+  return {
+    ...planned,
+    ...Object.fromEntries(rested),
+    ...(ciks.length === 0 ? {} : { left_out: ciks.join(' ') }),
+    ...(keys.length === 0 ? {} : { left_out_artifacts: keys.join(' ') }),
+  };
 }

@@ -11,9 +11,8 @@ import { realFiles, systemClock } from '../effects.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { listReleaseNames } from '../release/releaseStore.ts';
 import { checkStore } from './checkStore.ts';
-import { copyStores } from './copyStores.ts';
+import { copyStores, sweepStored } from './copyStores.ts';
 import { readStoreState } from './storedDocuments.ts';
-import { sweepStored } from './sweepStored.ts';
 
 let scratch: string;
 let own: SmallStore;

@@ -18,11 +18,10 @@ import { listReleaseNames, readCurrent, readManifest, readSliceIndex } from '../
 import { sealPointers, sequenceProblems, unsignedPointers } from '../release/sealPointers.ts';
 import { manifestProblems } from '../release/verifyRelease.ts';
 import { copyPack } from './copyPack.ts';
-import { copyStores } from './copyStores.ts';
+import { copyStores, sweepStored } from './copyStores.ts';
 import type { Lease } from './postgresLease.ts';
 import { withPublicationLease } from './publicationLease.ts';
 import { readStoredRelease, readStoreState } from './storedDocuments.ts';
-import { sweepStored } from './sweepStored.ts';
 
 type Publishing = {
   readonly layout: DataLayout;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { candidateWords } from './candidateWords.ts';
+import { candidateWords } from './changeWords.ts';
 
 const row = { name: 'Next Holder Inc', form: '10-Q', filed: '2025-11-14' };
 

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import type { ChangedCompany, DeltaDay } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import {
   type DailyChangesArtifact,
@@ -6,6 +8,9 @@ import {
 } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { accessionText } from '../../../data/contract/values/filingUrl.ts';
 import { cik10, ticker } from '../../../data/contract/values/primitives.ts';
+import { printable } from '../../../data/contract/values/printable.ts';
+import { openForReading } from '../../warehouse/build/openDatabase.ts';
+import { readRows } from '../../warehouse/build/readRows.ts';
 import { movedFacility, movedFacilityWords } from './facilityWords.ts';
 
 /** What the release says of its delta, as far as the words need it. */
@@ -17,7 +22,7 @@ export type PublishedChanges = {
 };
 
 /** One line of the words: its label, empty for a line that goes on, and its text. */
-export type WordLine = readonly [label: string, text: string];
+type WordLine = readonly [label: string, text: string];
 
 const filing = z.object({
   cik: cik10,
@@ -208,4 +213,75 @@ function amount(value: number | null, more: number): string {
   if (size >= 1e6) return `${(value / 1e6).toFixed(1 + more)} M`;
   if (size >= 1e3) return `${(value / 1e3).toFixed(more)} K`;
   return String(value);
+}
+
+/** Registrants outside the universe that report coins. */
+export type Candidates = {
+  readonly count: number;
+  /** Those with the largest amounts. */
+  readonly first: readonly Candidate[];
+};
+
+type Candidate = {
+  readonly name: string;
+  readonly ticker: string | null;
+  readonly amount: number | null;
+  readonly share: number | null;
+  readonly form: string;
+  readonly filed: string;
+};
+
+const shown = 3;
+
+/** Reads view `candidates` of the warehouse; null without a warehouse. */
+export async function readCandidates(path: string): Promise<Candidates | null> {
+  if (!existsSync(path)) return null;
+  const { connection, close } = await openForReading(path);
+  try {
+    const rows = await readRows(
+      connection,
+      `SELECT entity_name AS name, tickers[1] AS ticker, amount, share_of_assets AS share, form, filed::VARCHAR AS filed,
+        count(*) OVER ()::INTEGER AS n
+      FROM main.candidates LIMIT ${shown}`,
+    );
+    const first = rows.map(({ n: _, ...row }) => row as Candidate);
+    return { count: Number(rows[0]?.['n'] ?? 0), first };
+  } finally {
+    close();
+  }
+}
+
+/** The line of the summary, one text a row. */
+export function candidateWords({ count, first }: Candidates): readonly string[] {
+  if (count === 0) return ['no registrant outside the universe reports coins in its newest filing'];
+  const one = count === 1 ? 'registrant' : 'registrants';
+  return [
+    `${count.toLocaleString('en')} ${one} outside the universe ${count === 1 ? 'reports' : 'report'} coins (issuer query "from candidates")`,
+    ...first.map(words),
+  ];
+}
+
+function words({ name, ticker, amount, share, form, filed }: Candidate): string {
+  const coins = amount === null ? 'no amount' : `${(amount / 1e6).toFixed(1)} M USD`;
+  const of = share === null ? '' : `, ${(share * 100).toFixed(1)} % of assets`;
+  return `${ticker ?? name}: ${coins}${of}, ${form} filed ${filed}`;
+}
+
+type Event = NonNullable<CovenantStress['reported_events']>[number];
+
+/** An event that became known on the day of the slice, and whose it is. */
+export type ReportedLine = { readonly ticker: string } & Pick<Event, 'text' | 'accession_number' | 'place'>;
+
+/** The events of a slice's day, one line each, in the order of its rows. */
+export function reportedLines(rows: readonly CovenantStress[], day: string): ReportedLine[] {
+  return rows.flatMap(({ ticker, reported_events: events = [] }) =>
+    events
+      .filter(({ known_on }) => known_on === day)
+      .map(({ text, accession_number, place }) => ({ ticker, text, accession_number, place })),
+  );
+}
+
+/** `MSTR bought 855 BTC …; holds 713,502 (0001193125-26-032731, 8-K#3)`. */
+export function reportedWords({ ticker, text, accession_number, place }: ReportedLine): string {
+  return printable(`${ticker} ${text} (${accession_number}, ${place})`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MarketLine, marketWords } from './marketLines.ts';
+import { type MarketLine, marketWords } from './countLines.ts';
 
 const line = (members: Partial<MarketLine>): MarketLine => ({
   product: 'BTC-PERP-INTX',

@@ -18,12 +18,25 @@ import type { DataLayout } from '../../dataLayout.ts';
 import { type OpenRelease, openRelease, readJson, readLines } from '../../release/openRelease.ts';
 import { readCurrent } from '../../release/releaseStore.ts';
 import type { NightOutcome } from '../runNight.ts';
-import { type Candidates, candidateWords, readCandidates } from './candidateWords.ts';
-import { changeWords, type PublishedChanges } from './changeWords.ts';
+import {
+  type Candidates,
+  candidateWords,
+  changeWords,
+  type PublishedChanges,
+  type ReportedLine,
+  readCandidates,
+  reportedLines,
+  reportedWords,
+} from './changeWords.ts';
+import {
+  type MarketLine,
+  marketWords,
+  type ReportCount,
+  readMarketLines,
+  readReportCounts,
+  reportCountWords,
+} from './countLines.ts';
 import { type NearestCall, nearestCallWords } from './facilityWords.ts';
-import { type MarketLine, marketWords, readMarketLines } from './marketLines.ts';
-import { type ReportCount, readReportCounts, reportCountWords } from './reportCounts.ts';
-import { type ReportedLine, reportedLines, reportedWords } from './reportedWords.ts';
 
 const topRows = 5;
 const callRows = 3;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ReportCount, reportCountWords } from './reportCounts.ts';
+import { type ReportCount, reportCountWords } from './countLines.ts';
 
 const count = (given: Partial<ReportCount>): ReportCount => ({
   ...{ ticker: 'MSTR', form: '8-K', reports: 1, read: 1, statements: 0, refused: 0, unread: 0 },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
-import { reportedLines, reportedWords } from './reportedWords.ts';
+import { reportedLines, reportedWords } from './changeWords.ts';
 
 const event = (known_on: string) => ({
   ...{ kind: 'bought' as const, as_of: '2026-02-01', known_on, filing_url: 'https://www.sec.gov/' },
