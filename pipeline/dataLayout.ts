@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { type ReleasePaths, releasePaths } from './release/releasePaths.ts';
 
 /** Where everything of one run-time root lies (`--data`). */
 export type DataLayout = {
@@ -36,4 +35,31 @@ export function dataLayout(root: string): DataLayout {
     signingKey: join(absolute, 'keys', 'release-ed25519.pem'),
     artifacts: releasePaths(join(absolute, 'artifacts')),
   };
+}
+
+/** Where the files of the artifact store lie. */
+export type ReleasePaths = {
+  readonly root: string;
+  readonly releases: string;
+  readonly packs: string;
+  readonly current: string;
+  readonly slices: string;
+  readonly lastRun: string;
+};
+
+/** @param root `<data>/artifacts` */
+export function releasePaths(root: string): ReleasePaths {
+  return {
+    root,
+    releases: join(root, 'releases'),
+    packs: join(root, 'packs'),
+    current: join(root, 'current'),
+    slices: join(root, 'slices.json'),
+    lastRun: join(root, 'last-run.json'),
+  };
+}
+
+/** The file of a name of the store (`storeNames`). */
+export function inStore({ root }: ReleasePaths, name: string): string {
+  return join(root, ...name.split('/'));
 }

@@ -9,22 +9,21 @@ import { promotedSlices, withdrawnSlices } from '../../data/contract/release/rel
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { closesHashes, type PositionCache } from '../compute/positionCache.ts';
 import { closesAround, type KnownPosition, resolveVintages } from '../compute/resolveVintages.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { Log, LogEvent, StoreEffects } from '../effects.ts';
 import { type ComputedSlice, reportingContext, sliceOf } from '../families/computeSlice.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { publishPastReleases, type ReleaseContent } from '../release/publishRelease.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
 import { readManifest, readSliceIndex } from '../release/releaseStore.ts';
 import type { SigningKey } from '../release/signingKey.ts';
-import { inTransaction } from '../warehouse/build/inTransaction.ts';
-import { readRows } from '../warehouse/build/readRows.ts';
+import { inTransaction, readRows } from '../warehouse/build/readRows.ts';
 import { putAlphaRows } from '../warehouse/derived/alphaRows.ts';
 import { putHoldingRows } from '../warehouse/derived/holdingRows.ts';
 import { putStressRows } from '../warehouse/derived/stressRows.ts';
+import { selectStatements } from '../warehouse/reports/storedStatements.ts';
 import { selectListedTickers } from '../warehouse/select/selectCompanies.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
-import { selectStatements } from '../warehouse/select/selectStatements.ts';
 import { dropVintages, selectVintages, type Vintage } from '../warehouse/select/selectVintages.ts';
 
 /** What came of one date. */

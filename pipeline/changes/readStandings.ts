@@ -10,9 +10,9 @@ import { alphaOpportunities } from '../../data/contract/payloads/universe/alphaO
 import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import type { RiskTier } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import { parseExact } from '../exactJson.ts';
 import { type OpenRelease, openRelease, readJson, readLines } from '../release/openRelease.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
 import { newestNight } from '../release/releaseStore.ts';
 
 /** The slice before, as far as it is compared with the next. */

@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
-import { inTransaction } from '../warehouse/build/inTransaction.ts';
-import { readRows } from '../warehouse/build/readRows.ts';
+import { inTransaction, readRows } from '../warehouse/build/readRows.ts';
 import { takeBackUnseen } from '../warehouse/load/recordScan.ts';
 import type { NightChanges } from './nightChanges.ts';
 

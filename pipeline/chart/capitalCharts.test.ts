@@ -5,7 +5,7 @@ import { covenantStress } from '../../data/contract/payloads/issuer/covenantStre
 import { anyCapital, figureOf } from '../../fixtures/builders/anyCapital.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { readParameters } from '../modelCard/readRegistry.ts';
-import { putCapitalRows } from '../warehouse/derived/capitalRows.ts';
+import { putCapitalRows } from '../warehouse/derived/holdingRows.ts';
 import { putStressRows } from '../warehouse/derived/stressRows.ts';
 import { readClaims, readPerShare, readWall } from './capitalCharts.ts';
 import type { ChartRequest } from './chartRequest.ts';

@@ -8,7 +8,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { runIssuer } from '../runIssuer.ts';
-import { putFacilityRows } from '../warehouse/derived/facilityRows.ts';
+import { putFacilityRows } from '../warehouse/derived/holdingRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import type { ChartView } from './chartRequest.ts';
 import { drawChart, writePng } from './drawChart.ts';

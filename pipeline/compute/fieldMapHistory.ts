@@ -2,8 +2,8 @@ import { type FieldMapRow, fieldMapRow, impliedBasket } from '../../calculators/
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import { openRelease, readLines } from '../release/openRelease.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
 
 /** The members of a published covenant row a field map reads. */
 const readMembers = covenantStress.schema.pick({

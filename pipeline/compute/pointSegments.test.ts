@@ -8,9 +8,9 @@ import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
+import { releasePaths } from '../dataLayout.ts';
 import { realFiles } from '../effects.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
-import { releasePaths } from '../release/releasePaths.ts';
 import { openPointCache, type PointCache, type PointSegment } from './fieldMapCache.ts';
 import { pointSegments } from './pointSegments.ts';
 

@@ -15,10 +15,10 @@ import {
 } from '../../data/contract/payloads/issuer/issuerFieldMap.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import { type SegmentRow, segmentFile } from '../history/segmentFile.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import { sha256Hex } from '../release/artifact.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
 import { validated } from '../release/validated.ts';
 import type { FieldMapCache, PointCache, PointSegment } from './fieldMapCache.ts';
 import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';

@@ -12,7 +12,7 @@ import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
-import { selectStatements } from '../warehouse/select/selectStatements.ts';
+import { selectStatements } from '../warehouse/reports/storedStatements.ts';
 
 const sourceDate = '2026-02-07';
 let root: string;

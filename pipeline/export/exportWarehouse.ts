@@ -16,8 +16,7 @@ import { programVersion } from '../programRoot.ts';
 import { warehouseViews } from '../query/queryError.ts';
 import { calculableColumns, type TableFormat, tableFormats, writeTable } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import { readRows } from '../warehouse/build/readRows.ts';
-import { storeError } from '../warehouse/build/storeError.ts';
+import { readRows, storeError } from '../warehouse/build/readRows.ts';
 
 /** Where an export goes: a directory, or a prefix of a bucket. */
 export type ExportTarget =

@@ -26,9 +26,9 @@ import { marketReads } from '../marketRelease/rankingRows.ts';
 import { coverageWindows, readMarketContext } from '../marketRelease/readMarketContext.ts';
 import { readSplits } from '../universe/readSplits.ts';
 import { dropReassignedAliases } from '../universe/universe.ts';
+import { selectStatements } from '../warehouse/reports/storedStatements.ts';
 import { selectListedTickers, selectRegistrants } from '../warehouse/select/selectCompanies.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
-import { selectStatements } from '../warehouse/select/selectStatements.ts';
 import {
   type AskedStock,
   selectSplits,

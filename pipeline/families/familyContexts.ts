@@ -8,9 +8,9 @@ import type { CoverageWindow } from '../../data/contract/payloads/universe/readi
 import type { BriefRenderer } from '../briefs/renderBriefs.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
 import type { PointRequest } from '../compute/pointSegments.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import type { MarketContext } from '../marketRelease/marketContext.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
 import type { KnownRegistrant } from '../warehouse/select/selectCompanies.ts';
 
 /** A slice of issuers, of a night or of a past date that is built later. */

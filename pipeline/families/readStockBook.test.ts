@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readSql } from '../warehouse/build/readSql.ts';
+import { readSql } from '../warehouse/build/readRows.ts';
 import { readStockBook } from './computeSlice.ts';
 
 let instance: DuckDBInstance;

@@ -9,8 +9,8 @@ import { calculationHistory } from '../../data/contract/payloads/issuer/calculat
 import { coreHistory } from '../../data/contract/payloads/issuer/coreHistory.ts';
 import type { AnyHistory } from '../../data/contract/payloads/stored.ts';
 import type { ManifestEntry } from '../../data/contract/release/releaseFiles.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import { type OpenRelease, openRelease } from '../release/openRelease.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
 import { signatureHolds } from '../release/signingKey.ts';
 import type { HistoryLines } from './historyLines.ts';
 import { rowsOfShare, type SegmentRow } from './segmentFile.ts';

@@ -2,8 +2,8 @@ import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import { openRelease, readJson } from '../release/openRelease.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
 import { readSlices } from '../release/releaseStore.ts';
 import type { HistoryEntry } from './historyJournal.ts';
 

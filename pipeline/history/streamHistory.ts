@@ -12,12 +12,12 @@ import { peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts'
 import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects, Log } from '../effects.ts';
 import type { MarketRequest } from '../market/readMarketNight.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { openRelease } from '../release/openRelease.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
 import {
   type BaseHistory,
   DamagedBase,

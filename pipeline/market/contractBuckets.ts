@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BucketLength, Contract } from '../../calculators/market/marketBucket.ts';
-import { readRows } from '../warehouse/build/readRows.ts';
-import { readSql } from '../warehouse/build/readSql.ts';
+import { readRows, readSql } from '../warehouse/build/readRows.ts';
 
 /** Which buckets of one length are held of a contract: the starts of the first and the last, epoch milliseconds, and how many. */
 export type HeldBuckets = Contract & {

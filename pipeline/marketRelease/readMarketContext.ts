@@ -7,10 +7,10 @@ import { covenantStress } from '../../data/contract/payloads/issuer/covenantStre
 import type { CoverageWindow } from '../../data/contract/payloads/universe/readiness.ts';
 import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { bucketLengths } from '../../data/contract/values/enums.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import { readMarketNight } from '../market/readMarketNight.ts';
 import { openRelease, readJson } from '../release/openRelease.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
 import { endOfSlice, latestOf, type MarketContext } from './marketContext.ts';
 import { marketCounts } from './storedMarket.ts';
 

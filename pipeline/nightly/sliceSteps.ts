@@ -29,9 +29,9 @@ import { type Database, openForReading } from '../warehouse/build/openDatabase.t
 import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
 import { writeHoldingRows } from '../warehouse/derived/holdingRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
+import { selectStatements } from '../warehouse/reports/storedStatements.ts';
 import { countCompanies, selectListedTickers } from '../warehouse/select/selectCompanies.ts';
 import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/selectPrices.ts';
-import { selectStatements } from '../warehouse/select/selectStatements.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { carriedCloses, freshDays, nightFindings } from './nightFindings.ts';

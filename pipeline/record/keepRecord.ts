@@ -16,9 +16,7 @@ import { closesAround, resolveVintages } from '../compute/resolveVintages.ts';
 import type { Log, LogEvent } from '../effects.ts';
 import { parseExactJson, trailSchema } from '../explain/trailSchema.ts';
 import { type Cell, insertRows } from '../warehouse/build/insertRows.ts';
-import { inTransaction } from '../warehouse/build/inTransaction.ts';
-import { readRows } from '../warehouse/build/readRows.ts';
-import { readSql } from '../warehouse/build/readSql.ts';
+import { inTransaction, readRows, readSql } from '../warehouse/build/readRows.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { askFor, dropVintages, readVintages } from '../warehouse/select/selectVintages.ts';
 

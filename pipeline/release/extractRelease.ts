@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
 import { openRelease } from './openRelease.ts';
-import type { ReleasePaths } from './releasePaths.ts';
 import { readManifest } from './releaseStore.ts';
 
 /**

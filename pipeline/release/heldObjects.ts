@@ -1,6 +1,6 @@
 import type { ObjectName, ObjectReader } from '../../data/store/objectReader.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import { releaseObjects, storePacks } from './openRelease.ts';
-import type { ReleasePaths } from './releasePaths.ts';
 import { listReleaseNames, readManifest, releaseParts, standingCurrent } from './releaseStore.ts';
 
 /** Objects that releases hold already: a new release draws on them instead of writing them again. */

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { promotedSlices, type SliceIndex } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
 import { lackingDocument } from './releaseDamage.ts';
-import type { ReleasePaths } from './releasePaths.ts';
 import {
   compareReleases,
   listReleaseNames,

@@ -5,7 +5,7 @@ import { type ObjectReader, objectReader, type StoredObjectBytes } from '../../d
 import { type PackLibrary, packLibrary } from '../../data/store/packLibrary.ts';
 import { releasePacks, storeNames } from '../../data/store/storeFiles.ts';
 import { directoryReads } from '../../data/store/storeReads.ts';
-import { inStore, type ReleasePaths } from './releasePaths.ts';
+import { inStore, type ReleasePaths } from '../dataLayout.ts';
 import { parsedFile, readManifest } from './releaseStore.ts';
 
 /** A build, to be read by key: where its bytes lie is known here alone. */

@@ -5,8 +5,8 @@ import {
   packedLength,
 } from '../../data/store/packIndex.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
+import { inStore, type ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
-import { inStore, type ReleasePaths } from './releasePaths.ts';
 
 /** Bytes gathered before they are written. */
 const chunkBytes = 4 * 1024 * 1024;

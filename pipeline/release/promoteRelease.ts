@@ -1,8 +1,8 @@
 import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
-import type { ReleasePaths } from './releasePaths.ts';
 import { readSliceIndex, releaseParts } from './releaseStore.ts';
 
 /**

@@ -8,13 +8,13 @@ import {
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { releasePacks, storeNames } from '../../data/store/storeFiles.ts';
+import { inStore, type ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
 import { type ReleaseArtifact, sha256Hex } from './artifact.ts';
 import { draftRelease, manifestEntries, type PutFile, type ReleaseDraft } from './draftRelease.ts';
 import { heldObjects } from './heldObjects.ts';
 import { openPackWriter, type PackWriter } from './packWriter.ts';
 import { promoteRelease, promoteReleases } from './promoteRelease.ts';
-import { inStore, type ReleasePaths } from './releasePaths.ts';
 import { listReleaseNames, readManifest, releaseParts, standingCurrent } from './releaseStore.ts';
 import { type SigningKey, signDocument } from './signingKey.ts';
 import { prepareStore } from './storeLayout.ts';

@@ -1,7 +1,7 @@
 import { type PackIndex, packedLength } from '../../data/store/packIndex.ts';
 import type { PackLibrary } from '../../data/store/packLibrary.ts';
 import { type ReleasePacks, releasePacks, storeNames } from '../../data/store/storeFiles.ts';
-import { inStore, type ReleasePaths } from './releasePaths.ts';
+import { inStore, type ReleasePaths } from '../dataLayout.ts';
 import { parsedFile, readManifest } from './releaseStore.ts';
 
 /** What of the packs of a store its releases need, one bit an object. */

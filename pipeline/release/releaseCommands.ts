@@ -6,9 +6,9 @@ import {
   type Withdrawal,
   withdrawalsOf,
 } from '../../data/contract/release/releaseFiles.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
 import { promoteRelease } from './promoteRelease.ts';
-import type { ReleasePaths } from './releasePaths.ts';
 import { listReleaseNames, readCurrent, readManifest, readSliceIndex, releaseParts } from './releaseStore.ts';
 import { verifyRelease } from './verifyRelease.ts';
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
+import { inStore, type ReleasePaths } from '../dataLayout.ts';
 import { readReleasePacks } from './reachable.ts';
-import { inStore, type ReleasePaths } from './releasePaths.ts';
 import { compareReleases, readSlices, standingCurrent } from './releaseStore.ts';
 import { verifyRelease } from './verifyRelease.ts';
 

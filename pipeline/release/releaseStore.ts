@@ -12,7 +12,7 @@ import {
   type SliceIndex,
   sliceIndex,
 } from '../../data/contract/release/releaseFiles.ts';
-import type { ReleasePaths } from './releasePaths.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 
 /** Splits `<source_date>.<n>` (I3.18). */
 export function releaseParts(name: string): { sourceDate: string; number: number } {

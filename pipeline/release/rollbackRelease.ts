@@ -7,12 +7,12 @@ import {
 import { isBackfilled } from '../../data/contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
 import { openRelease } from './openRelease.ts';
 import { type Published, publishRelease } from './publishRelease.ts';
-import type { ReleasePaths } from './releasePaths.ts';
 import { newestNight, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
 import type { SigningKey } from './signingKey.ts';
 import { verifyRelease } from './verifyRelease.ts';

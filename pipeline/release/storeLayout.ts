@@ -6,8 +6,8 @@ import { releaseName } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import { layoutHint, layoutProblem, storeLayoutNumber, storeNames } from '../../data/store/storeFiles.ts';
+import { inStore, type ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
-import { inStore, type ReleasePaths } from './releasePaths.ts';
 
 /**
  * Refuses a store of another layout (STORE ST13).

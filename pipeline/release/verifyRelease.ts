@@ -13,10 +13,10 @@ import type { ObjectReader } from '../../data/store/objectReader.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
 import { directoryReads, StoreFault } from '../../data/store/storeReads.ts';
+import { inStore, type ReleasePaths } from '../dataLayout.ts';
 import { artifactVersion } from './artifact.ts';
 import { withoutLastBrace } from './openBodies.ts';
 import { releaseObjects } from './openRelease.ts';
-import { inStore, type ReleasePaths } from './releasePaths.ts';
 import { parsedFile } from './releaseStore.ts';
 import { signatureHolds } from './signingKey.ts';
 

@@ -4,8 +4,8 @@ import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
+import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
-import type { ReleasePaths } from './releasePaths.ts';
 import { newestNight, readCurrent, readSliceIndex, releaseParts } from './releaseStore.ts';
 
 /** A withdrawal, what `current` names before and after it, and what that leaves behind. */

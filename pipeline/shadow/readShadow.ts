@@ -9,9 +9,9 @@ import { programRoot } from '../programRoot.ts';
 import { reportFolders, reportsPath } from '../source/reportFolders.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import { listReports } from '../warehouse/reports/listReports.ts';
 import {
   type ListedReport,
+  listReports,
   type ReadReport,
   readReport,
   storedFiles,

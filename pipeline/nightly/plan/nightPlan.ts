@@ -7,14 +7,13 @@ import type { Parameters } from '../../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { isBackfilled, promotedSlices, withdrawalsOf } from '../../../data/contract/release/releaseFiles.ts';
 import { instant } from '../../../data/contract/values/instant.ts';
-import type { DataLayout } from '../../dataLayout.ts';
+import type { DataLayout, ReleasePaths } from '../../dataLayout.ts';
 import { type HistoryEntry, readHistoryEntry } from '../../history/historyJournal.ts';
 import { readSliceHistory, type SliceHistory } from '../../history/sliceHistory.ts';
 import { modelCard } from '../../modelCard/modelCard.ts';
 import { readRegistry } from '../../modelCard/readRegistry.ts';
 import { programRoot } from '../../programRoot.ts';
 import { sha256Hex } from '../../release/artifact.ts';
-import type { ReleasePaths } from '../../release/releasePaths.ts';
 import {
   readManifest,
   readSliceIndex,

@@ -6,8 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programRoot } from '../../programRoot.ts';
-import { importClosure } from './importClosure.ts';
-import { readerVersion } from './prepareSchema.ts';
+import { importClosure, readerVersion } from './startBuild.ts';
 
 describe('readerVersion', () => {
   let root: string;

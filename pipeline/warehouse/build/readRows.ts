@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { DuckDBConnection, DuckDBValue, JS } from '@duckdb/node-api';
+import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 
 /** Runs one statement and returns its rows as plain objects. */
 export async function readRows(
@@ -8,4 +10,66 @@ export async function readRows(
 ): Promise<Record<string, JS>[]> {
   const result = await connection.run(sql, values);
   return result.getRowObjectsJS();
+}
+
+/** Runs writes to the build of a night together. @throws IssuerError `store_unwritable` when the disk does not take them. */
+export async function inTransaction(connection: DuckDBConnection, write: () => Promise<void>): Promise<void> {
+  await connection.run('BEGIN');
+  try {
+    await write();
+    await connection.run('COMMIT');
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw storeError(error, 'the build of this night');
+  }
+}
+
+const unwritable = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EIO',
+  'ENOTDIR',
+  'EEXIST',
+  'EMFILE',
+  'ENFILE',
+]);
+
+/**
+ * Turns a failed write of the warehouse into `store_unwritable`, naming the path; other errors come back as
+ * they are.
+ */
+export function storeError(error: unknown, path: string): unknown {
+  if (error instanceof IssuerError || !(error instanceof Error)) return error;
+  if (/^Out of Memory Error\b/i.test(error.message)) return outOfMemory(error, path);
+  const code = (error as NodeJS.ErrnoException).code;
+  const ofDatabase = /^(IO|FATAL|TransactionContext|Permission) Error\b/i.test(error.message);
+  if (!ofDatabase && (code === undefined || !unwritable.has(code))) return error;
+  const reason = code ?? error.message.split('\n')[0];
+  return new IssuerError({
+    code: 'store_unwritable',
+    message: `The warehouse at ${path} cannot be written: ${reason}.`,
+    hint: 'Check free space and permissions of that directory, or move the run-time root with --data.',
+    details: { path },
+    cause: error,
+  });
+}
+
+function outOfMemory(cause: Error, path: string): IssuerError {
+  const [reason = ''] = cause.message.split('\n');
+  return new IssuerError({
+    code: 'store_unwritable',
+    message: `The warehouse at ${path} needs more memory than a build may hold: ${reason}.`,
+    hint: 'No setting changes this bound: report it with the run log. What was published before goes on.',
+    details: { path },
+    cause,
+  });
+}
+
+/** Reads a script of `data/sql`. */
+export function readSql(name: string): Promise<string> {
+  return readFile(new URL(`../../../data/sql/${name}`, import.meta.url), 'utf8');
 }

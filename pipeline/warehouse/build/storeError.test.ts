@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { storeError } from './storeError.ts';
+import { storeError } from './readRows.ts';
 
 describe('what ends a build of the warehouse', () => {
   it('is named where DuckDB had to hold more than it may, with what goes on', () => {

@@ -13,9 +13,9 @@ import type { SourceInputs } from '../../source/directorySource.ts';
 import { type BuildReport, ingestInputs, type KeptRows } from '../load/ingestInputs.ts';
 import type { ScanOrder } from '../load/recordScan.ts';
 import { buildOfRecord, writeBuildRecord } from './buildRecord.ts';
+import { storeError } from './readRows.ts';
 import { digestRecords } from './recordTables.ts';
 import { type BuildStart, startBuild } from './startBuild.ts';
-import { storeError } from './storeError.ts';
 
 /** A warehouse file under construction; invisible until `finish`. */
 export type Build = {

@@ -4,7 +4,7 @@ import type { Slice } from '../../../calculators/composeSlice.ts';
 import { roundHalfUp } from '../../../calculators/exact/decimals.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
-import { inTransaction } from '../build/inTransaction.ts';
+import { inTransaction } from '../build/readRows.ts';
 
 /** Columns of points, each with where the signals hold it. */
 const points: Readonly<Record<string, (signals: ScoredSignals) => number>> = {

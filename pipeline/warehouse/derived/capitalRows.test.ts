@@ -8,8 +8,7 @@ import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rig
 import { explainCapital } from '../../explain/capitalTree.ts';
 import { questionNamed } from '../../query/exampleQuestions.ts';
 import { readRows } from '../build/readRows.ts';
-import { capitalTables, putCapitalRows } from './capitalRows.ts';
-import { putHoldingRows } from './holdingRows.ts';
+import { capitalTables, putCapitalRows, putHoldingRows } from './holdingRows.ts';
 import { putStressRows } from './stressRows.ts';
 
 let warehouse: HandMadeWarehouse;

@@ -18,7 +18,7 @@ import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rig
 import { capitalTree } from '../../explain/capitalTree.ts';
 import { payloadBytes, validated } from '../../release/validated.ts';
 import { readRows } from '../build/readRows.ts';
-import { putCapitalRows } from './capitalRows.ts';
+import { putCapitalRows } from './holdingRows.ts';
 import { putStressRows } from './stressRows.ts';
 
 // twelve filings whose facts are in fixtures/tables/capital, from the facts to every surface

@@ -1,12 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { wholeCapitalRow } from '../../../calculators/capital/surface/capitalRow.ts';
+import { capitalTrail } from '../../../calculators/capital/surface/capitalTrail.ts';
 import type { IssuerResult, Slice } from '../../../calculators/composeSlice.ts';
 import { doubleOf } from '../../../calculators/exact/fraction.ts';
 import { weightsOf } from '../../../calculators/prices/coinMix.ts';
+import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
 import { fundamentalKeys } from '../../../data/contract/payloads/issuer/companyFundamentals.ts';
+import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../../data/contract/payloads/issuer/facility.ts';
+import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
-import { inTransaction } from '../build/inTransaction.ts';
-import { capitalTables, putCapitalRows } from './capitalRows.ts';
-import { putFacilityRows } from './facilityRows.ts';
+import { inTransaction } from '../build/readRows.ts';
+import { type CapitalTable, capitalTableList } from './capitalTables.ts';
 
 const money = 'DECIMAL(38,6)';
 const fundamentalColumns = {
@@ -114,4 +120,135 @@ function coinRows({ issuer, assessed: { position } }: IssuerResult): Cell[][] {
     const held = reported ?? estimated[asset] ?? null;
     return [issuer.cik, asset, doubleOf(weight), held, reported !== null];
   });
+}
+
+const texts = [
+  'facility_id',
+  'name',
+  'drawn_basis',
+  'collateral_asset',
+  'collateral_basis',
+  'trigger_kind',
+  'confidence',
+] as const;
+const numbers = [
+  'collateral_units',
+  'ltv',
+  'trigger_ltv',
+  'margin_call_price',
+  'price_fall_to_call',
+  'live_ltv',
+  'live_price_fall_to_call',
+] as const;
+const amounts = ['drawn', 'limit', 'collateral_value'] as const;
+const days = ['price_date', 'as_of'] as const;
+const typeOf = (names: readonly (keyof CovenantFacility)[], type: string) =>
+  Object.fromEntries(names.map((name) => [name, type]));
+const facilityColumns = {
+  source_date: 'DATE',
+  method_version: 'VARCHAR',
+  cik: 'VARCHAR',
+  ...typeOf(texts, 'VARCHAR'),
+  ...typeOf(numbers, 'DOUBLE'),
+  ...typeOf(amounts, money),
+  ...typeOf(days, 'DATE'),
+  is_subsequent: 'BOOLEAN',
+  notes: ['VARCHAR'],
+  fact_refs: 'VARCHAR',
+};
+
+/** Writes the facilities of covenant rows behind view `facilities`; the caller has removed earlier rows of the night. */
+export async function putFacilityRows(
+  connection: DuckDBConnection,
+  nights: readonly { readonly methodVersion: string; readonly stress: readonly CovenantStress[] }[],
+): Promise<void> {
+  const rows = nights.flatMap(({ methodVersion, stress }) =>
+    stress.flatMap(({ source_date: day, cik, facilities = [] }) =>
+      facilities.map((facility) => [day, methodVersion, cik, ...facilityCells(facility)]),
+    ),
+  );
+  await insertRows(connection, { table: 'facility_row', columns: facilityColumns, rows });
+}
+
+function facilityCells(facility: CovenantFacility): Cell[] {
+  return [
+    ...texts.map((name) => facility[name]),
+    ...numbers.map((name) => facility[name]),
+    ...amounts.map((name) => amountCell(facility[name])),
+    ...days.map((name) => facility[name]),
+    facility.is_subsequent,
+    facility.notes,
+    JSON.stringify(facility.fact_refs),
+  ];
+}
+
+/** An absurd amount stays in the payload; the typed column is null rather than the end of the night. */
+function amountCell(value: ExactDecimal | number | null): Cell {
+  return value === null || Math.abs(Number(value)) >= 1e31 ? null : value.toString();
+}
+
+/** Tables behind the capital views, and the whole of it with its facts (M18.84). */
+export const capitalTables: readonly string[] = [
+  'capital_row',
+  ...capitalTableList.map(({ table }) => table),
+];
+
+const keyColumns = { source_date: 'DATE', method_version: 'VARCHAR', cik: 'VARCHAR' };
+
+/**
+ * Writes the capital structures of nights; the caller has removed earlier rows of each.
+ *
+ * @param withFacts also what was published of each with its facts, which past dates do without
+ */
+export async function putCapitalRows(
+  connection: DuckDBConnection,
+  { nights, withFacts }: { readonly nights: readonly SliceNight[]; readonly withFacts: boolean },
+): Promise<void> {
+  const made = nights.flatMap((night) =>
+    night.slice.issuers.flatMap((one) => {
+      const row = capitalPayload(one);
+      return row === null ? [] : [{ ...night, cik: one.issuer.cik, row, one }];
+    }),
+  );
+  for (const table of capitalTableList) await putTable(connection, { table, made });
+  if (!withFacts) return;
+  await insertRows(connection, {
+    table: 'capital_row',
+    columns: { ...keyColumns, payload: 'VARCHAR', trail: 'VARCHAR' },
+    rows: made.flatMap(({ sourceDate, methodVersion, cik, row, one: { capital } }) =>
+      capital.capital === null
+        ? []
+        : [[sourceDate, methodVersion, cik, textOf(row), textOf(capitalTrail(capital.capital))]],
+    ),
+  });
+}
+
+type MadeRow = {
+  readonly sourceDate: string;
+  readonly methodVersion: string;
+  readonly cik: string;
+  readonly row: CapitalPayload;
+};
+
+async function putTable(
+  connection: DuckDBConnection,
+  { table: { table, columns, rowsOf }, made }: { table: CapitalTable; made: readonly MadeRow[] },
+): Promise<void> {
+  await insertRows(connection, {
+    table,
+    columns: { ...keyColumns, ...columns },
+    rows: made.flatMap(({ sourceDate, methodVersion, cik, row }) =>
+      rowsOf(row).map((cells): Cell[] => [sourceDate, methodVersion, cik, ...cells]),
+    ),
+  });
+}
+
+function capitalPayload({ issuer, stress, capital: { capital } }: IssuerResult): CapitalPayload | null {
+  if (capital === null) return null;
+  const { debt_coverage_status: debtCoverage, computed_at_utc: computedAt = '' } = stress;
+  return wholeCapitalRow(capital, { issuer, debtCoverage, computedAt });
+}
+
+function textOf(value: object): string {
+  return canonicalJson(value as CanonicalValue);
 }

@@ -4,8 +4,7 @@ import type { CovenantStress } from '../../../data/contract/payloads/issuer/cove
 import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
-import { inTransaction } from '../build/inTransaction.ts';
-import { readRows } from '../build/readRows.ts';
+import { inTransaction, readRows } from '../build/readRows.ts';
 import { newestMethodFirst } from './newestMethod.ts';
 
 type Member = keyof CovenantStress;

@@ -6,8 +6,7 @@ import { easternOfUtc } from '../../source/easternTime.ts';
 import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';
 import { openRandomAccessFile } from '../../zip/zipEntry.ts';
-import { acceptanceZone, acceptedAt } from './acceptanceZone.ts';
-import { parseSubmissions } from './parseSubmissions.ts';
+import { acceptanceZone, acceptedAt, parseSubmissions } from './parseSubmissions.ts';
 
 const rows = (...stated: string[]) => stated.map((text) => ({ form: '8-K', stated: text }));
 

@@ -6,14 +6,12 @@ import { type IngestReport, ingestCompanyFacts } from '../../ingest/ingestCompan
 import type { InputId, SourceInputs } from '../../source/directorySource.ts';
 import { reportsPath } from '../../source/reportFolders.ts';
 import { insertRows } from '../build/insertRows.ts';
-import { readRows } from '../build/readRows.ts';
-import { readSql } from '../build/readSql.ts';
+import { readRows, readSql } from '../build/readRows.ts';
 import { factTables, inputTables, warehouseInputs } from '../inputs.ts';
 import { deriveStatements } from '../reports/deriveStatements.ts';
 import { forgetInput, knownInputs, type Refused, type RefusedRows } from './inputFile.ts';
 import type { InputReport } from './inputLoader.ts';
 import { recordScan, rememberArchive, type ScanOrder } from './recordScan.ts';
-import { renewFilings } from './renewFilings.ts';
 
 /**
  * What one ingest did. The companyfacts part is that of the archive reader (zeros without an archive);
@@ -299,4 +297,27 @@ async function recordInputs(
   await connection.run('DELETE FROM input_state');
   const columns = { input_id: 'VARCHAR', status: 'VARCHAR', kept_from: 'DATE' };
   await insertRows(connection, { table: 'input_state', columns, rows });
+}
+
+/**
+ * Registrants at once. What lists dates of filings is held in memory until it is written: all 18,000 registrants of SEC's
+ * archive together need more than a build may hold.
+ */
+const registrantsAtOnce = 1_000;
+
+/**
+ * Renews `periodic_filing` for the registrants of the temporary table `renewed` and those given, which are none of it
+ * afterwards.
+ */
+async function renewFilings(connection: DuckDBConnection, more: Iterable<string>): Promise<void> {
+  const noted = await readRows(connection, 'SELECT DISTINCT cik FROM renewed');
+  const ciks = [...new Set([...noted.map((row) => String(row['cik'])), ...more])].sort();
+  const sql = await readSql('periodicFilings.sql');
+  for (let at = 0; at < ciks.length; at += registrantsAtOnce) {
+    const rows = ciks.slice(at, at + registrantsAtOnce).map((cik) => [cik]);
+    await connection.run('DELETE FROM renewed');
+    await insertRows(connection, { table: 'renewed', columns: { cik: 'VARCHAR' }, rows });
+    await connection.run(sql);
+  }
+  await connection.run('DELETE FROM renewed');
 }

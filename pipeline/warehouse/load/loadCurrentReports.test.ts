@@ -19,7 +19,7 @@ import {
 import { sha256Hex } from '../../release/artifact.ts';
 import { readRows } from '../build/readRows.ts';
 import { deriveStatements } from '../reports/deriveStatements.ts';
-import { selectStatements } from '../select/selectStatements.ts';
+import { selectStatements } from '../reports/storedStatements.ts';
 import { loadCurrentReports } from './loadCurrentReports.ts';
 import { loadSubmissions } from './loadSubmissions.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSql } from '../build/readSql.ts';
+import { readSql } from '../build/readRows.ts';
 import { selectSplits, selectStockRows, selectUnknownBases } from '../select/selectStocks.ts';
 import { parseCloses } from './loadPrices.ts';
 

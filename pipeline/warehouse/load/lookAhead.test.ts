@@ -13,7 +13,7 @@ import {
 } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { readRows } from '../build/readRows.ts';
 import { deriveStatements } from '../reports/deriveStatements.ts';
-import { selectStatements } from '../select/selectStatements.ts';
+import { selectStatements } from '../reports/storedStatements.ts';
 import { loadCurrentReports } from './loadCurrentReports.ts';
 
 type Report = {

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
-import { readSql } from '../build/readSql.ts';
+import { readSql } from '../build/readRows.ts';
 
 type Filed = readonly [concept: string, value: number];
 

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { isReadReport } from '../../../calculators/currentReports/isReadReport.ts';
 import { joinFiling } from '../../../calculators/currentReports/joinFiling.ts';
 import { readDocument } from '../../../calculators/currentReports/readDocument.ts';
 import {
@@ -21,6 +23,7 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { instant } from '../../../data/contract/values/instant.ts';
 import type { FilingFolder } from '../../source/filingFolders.ts';
 import { type DocumentProvenance, reportFiles } from '../../source/reportFolders.ts';
+import { readRows } from '../build/readRows.ts';
 
 /** What the list of submissions says of a current report. */
 export type ListedReport = {
@@ -34,7 +37,7 @@ export type ListedReport = {
 };
 
 /** One document of a report: read, refused whole for a bound, or a picture. */
-export type ReportDocument = {
+type ReportDocument = {
   readonly type: string;
   readonly document: string;
   readonly status: 'read' | 'unreadable_exhibit' | `document_refused:${string}`;
@@ -57,13 +60,13 @@ export type ReadReport = {
 };
 
 /** The files of a report and what is known of it beside them. */
-export type StoredReport = FilingFolder & {
+type StoredReport = FilingFolder & {
   readonly files: readonly StoredFile[];
   readonly listed: ListedReport | null;
   readonly names: readonly string[];
 };
 
-export type StoredFile = {
+type StoredFile = {
   readonly name: string;
   readonly path: string;
   readonly sha256: string;
@@ -240,4 +243,28 @@ function refused(message: string): IssuerError {
     message,
     hint: 'Put the submission text of the accession there, or take the folder away.',
   });
+}
+
+/** Current reports of the list of submissions, by `<cik>/<accession>`. */
+export async function listReports(connection: DuckDBConnection): Promise<ReadonlyMap<string, ListedReport>> {
+  const rows = await readRows(
+    connection,
+    `SELECT cik, accession, min(form) AS form, max(items) AS items, max(filed)::VARCHAR AS filed,
+      strftime(max(accepted_at), '%Y-%m-%dT%H:%M:%SZ') AS accepted_at, max(primary_document) AS primary_document
+    FROM submission_filing WHERE form IN ('8-K', '8-K/A', '6-K', '6-K/A')
+    GROUP BY cik, accession`,
+  );
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return new Map(
+    rows.map((row) => [
+      `${String(row['cik'])}/${String(row['accession'])}`,
+      {
+        form: String(row['form']),
+        filed: String(row['filed']),
+        acceptedAt: text(row['accepted_at']),
+        items: (text(row['items']) ?? '').split(',').filter((item) => item !== ''),
+        primaryDocument: text(row['primary_document']),
+      },
+    ]),
+  );
 }

@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filing } from '../../../calculators/filing/rows.ts';
 import { insertRows } from '../build/insertRows.ts';
-import { readRows } from '../build/readRows.ts';
-import { readSql } from '../build/readSql.ts';
+import { readRows, readSql } from '../build/readRows.ts';
 
 /** A filing in force, and the days on which nothing a resolver looks at differs. */
 export type Vintage = {

@@ -17,8 +17,7 @@ import {
   type XbrlFiling,
 } from '../../../calculators/filing/xbrlFiling.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { readRows } from '../build/readRows.ts';
-import { readSql } from '../build/readSql.ts';
+import { readRows, readSql } from '../build/readRows.ts';
 import type { Vintage } from './selectVintages.ts';
 
 /** What the warehouse holds of one vintage. */
