@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type DataLayout, dataLayout } from '../dataLayout.ts';
 import type { CheckedVersion } from '../modelCard/recordVersions.ts';

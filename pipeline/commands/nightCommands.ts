@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { fitColumns } from '../../data/contract/commandLine/fitColumns.ts';
+import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { BackfilledDate } from '../backfill/backfill.ts';
 import { dataLayout } from '../dataLayout.ts';

@@ -1,7 +1,10 @@
 import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
 import { reportVariant } from '../../../data/contract/payloads/reports/reportLegs.ts';
-import { companyRowOf, companyRows as rows } from '../../../data/contract/payloads/universe/companies.ts';
-import { registrants as outsidePayload } from '../../../data/contract/payloads/universe/registrants.ts';
+import {
+  companyRowOf,
+  registrants as outsidePayload,
+  companyRows as rows,
+} from '../../../data/contract/payloads/universe/companies.ts';
 import { liveRoutes } from '../../../data/contract/routes/routes.ts';
 import { payloadModes } from '../../../data/contract/values/enums.ts';
 import { cikPattern, tickerPattern } from '../../../data/contract/values/primitives.ts';

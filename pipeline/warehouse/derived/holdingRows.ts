@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { wholeCapitalRow } from '../../../calculators/capital/surface/capitalRow.ts';
-import { capitalTrail } from '../../../calculators/capital/surface/capitalTrail.ts';
+import { capitalTrail, wholeCapitalRow } from '../../../calculators/capital/surface/capitalRow.ts';
 import type { IssuerResult, Slice } from '../../../calculators/composeSlice.ts';
 import { doubleOf } from '../../../calculators/exact/fraction.ts';
 import { weightsOf } from '../../../calculators/prices/coinMix.ts';

@@ -3,7 +3,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { isReadReport } from '../../../calculators/currentReports/isReadReport.ts';
 import { joinFiling } from '../../../calculators/currentReports/joinFiling.ts';
 import { readDocument } from '../../../calculators/currentReports/readDocument.ts';
 import {
