@@ -1,6 +1,7 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Effects } from '../../effects.ts';
-import { ConnectionFailure, type HttpSession } from '../http/httpSession.ts';
+import type { HttpSession } from '../http/httpSession.ts';
+import { ConnectionFailure } from '../http/readAnswer.ts';
 import type { ManifestRow } from '../store/fetchManifest.ts';
 import type { EdgarSession } from './edgarSession.ts';
 import type { FilingRecord, FilingRecords } from './filingRecord.ts';

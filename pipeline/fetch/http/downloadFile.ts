@@ -2,7 +2,7 @@ import type { Effects } from '../../effects.ts';
 import { type ContentKind, checkContent } from '../store/checkContent.ts';
 import type { ContentStore } from '../store/contentStore.ts';
 import type { FetchManifest, ManifestRow } from '../store/fetchManifest.ts';
-import { ConnectionFailure, type HttpSession } from './httpSession.ts';
+import type { HttpSession } from './httpSession.ts';
 import {
   type BodyLimits,
   type PartFile,
@@ -14,6 +14,7 @@ import {
 } from './partFile.ts';
 import {
   type Answer,
+  ConnectionFailure,
   type Exchange,
   inflated,
   type Plan,

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Effects } from '../../effects.ts';
-import { ConnectionFailure, type HttpSession } from './httpSession.ts';
-import { type Answer, type Exchange, inflated, readAnswer } from './readAnswer.ts';
+import type { HttpSession } from './httpSession.ts';
+import { type Answer, ConnectionFailure, type Exchange, inflated, readAnswer } from './readAnswer.ts';
 import { readRefusal, refusalCause, withCause } from './refusal.ts';
 import { type Retrier, retrier } from './retrier.ts';
 import { parseRetryAfter, type RetryLimits } from './retryPolicy.ts';

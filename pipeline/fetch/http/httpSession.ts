@@ -4,7 +4,7 @@ import type { Clock } from '../../effects.ts';
 import { errnoOf } from '../store/storeUnwritable.ts';
 import type { HostCooldown } from './hostCooldown.ts';
 import { throwIfInterrupted, waitOrInterrupt } from './interruption.ts';
-import type { Exchange } from './readAnswer.ts';
+import { ConnectionFailure, type Exchange } from './readAnswer.ts';
 import type { Forbidden } from './refusal.ts';
 
 export type SessionLimits = {
@@ -33,9 +33,6 @@ export type HttpSession = {
   forbidden(refused: Forbidden): Promise<IssuerError>;
   close(): Promise<void>;
 };
-
-/** The connection failed before or inside an answer: refused, cut, timed out or not HTTP. */
-export class ConnectionFailure extends Error {}
 
 /**
  * Opens a session to one host (undici pool, HTTP/1.1, no redirects), through the proxy that `HTTPS_PROXY` names, `NO_PROXY`

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { count, sha256 } from '../../../data/contract/values/primitives.ts';
 import type { Effects } from '../../effects.ts';
 import { errnoOf, storeText, storeUnwritable } from '../store/storeUnwritable.ts';
-import { ConnectionFailure } from './httpSession.ts';
+import { ConnectionFailure } from './readAnswer.ts';
 
 const sidecar = z.strictObject({
   url: z.url(),

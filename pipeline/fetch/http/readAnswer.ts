@@ -1,6 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { ConnectionFailure } from './httpSession.ts';
 
 /** What a request asked for: nothing special, whether the stored copy is still current, or the rest of a part. */
 export type Plan =
@@ -42,6 +41,9 @@ type Head = {
 
 /** An answer whose body has not been read; it must be read to its end or dropped. */
 export type Exchange = Head & { readonly body: AsyncIterable<Uint8Array>; drop(): Promise<void> };
+
+/** The connection failed before or inside an answer: refused, cut, timed out or not HTTP. */
+export class ConnectionFailure extends Error {}
 
 /** Request headers of a plan; identity coding always, so that byte offsets mean the file's own bytes. */
 export function planHeaders(plan: Plan): Record<string, string> {
