@@ -18,15 +18,16 @@ import { towerState } from '../slice/towerState.ts';
 import { assessStress } from '../stress/assessStress.ts';
 import { chargeLevel, stressBand } from '../stress/stressRatio.ts';
 
-// Every table of figures that the methodology prints is made again by the calculators, to the printed digit.
-const book = readFileSync(new URL('../METHODOLOGY.md', import.meta.url), 'utf8');
+// Every table of worked figures is made again by the calculators, to the printed digit.
+const bookOf = (name: string) => readFileSync(new URL(`../${name}.md`, import.meta.url), 'utf8');
+const book = bookOf('WORKED');
 
 /** The body of the table under this header, as lines of the book. */
 function printedUnder(header: string): string[] {
   const lines = book.split('\n');
   const head = lines.findIndex((line) => line.startsWith(header));
   const end = lines.findIndex((line, i) => i > head && !line.startsWith('|'));
-  if (head < 0) throw new Error(`the methodology prints no table ${header}`);
+  if (head < 0) throw new Error(`WORKED prints no table ${header}`);
   return lines.slice(head + 2, end);
 }
 
@@ -191,7 +192,10 @@ it('says how much of an issuer its coins are (M3.25)', () => {
 });
 
 it('keeps the tolerances and points of each regime (M5.5, M5.7)', () => {
-  const [head = '', , tolerated, bonus] = book.slice(book.indexOf('| Regime | bullish_low_vol')).split('\n');
+  const rules = bookOf('METHODOLOGY');
+  const [head = '', , tolerated, bonus] = rules
+    .slice(rules.indexOf('| Regime | bullish_low_vol'))
+    .split('\n');
   const { toleratedStress, regimeBonus } = parameters.alpha;
   const order = head.slice(2, -2).split(' | ').slice(1) as MarketRegime[];
   expect(order.toSorted()).toEqual([...marketRegimes].toSorted());

@@ -122,7 +122,7 @@ describe('checks on published numbers', () => {
     expect(problems({ risk_tier: 'CRITICAL', risk_tier_reasons: ['adverse_resonance'] })).toEqual([]);
   });
 
-  it('recomputes the KULR score of METHODOLOGY 12.3 and finds a part that does not fit', () => {
+  it('recomputes the KULR score of METHODOLOGY M12.11 and finds a part that does not fit', () => {
     expect([...alphaProblems(kulr)]).toEqual([]);
     expect([...alphaProblems({ ...kulr, alpha_score: 79 })]).toEqual([
       'alpha_score is not the mean of its four components (M15.37)',
