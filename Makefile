@@ -30,7 +30,7 @@ quick := calculators/ data/ pipeline/xbrl/ pipeline/zip/ \
 test-quick: node_modules/.installed ## Run the tests that need no night and no database
 	@npx vitest run --reporter=./fixtures/checks/calmReporter.ts $(quick)
 
-acceptance: node_modules/.installed ## Ask a started server every line of the contract's checklist (two to three minutes)
+acceptance: node_modules/.installed ## Ask a started server every line of fixtures/acceptance/CHECKLIST.md (two to three minutes)
 	@npx vitest run --config fixtures/acceptance/vitest.config.ts
 
 check: node_modules/.installed ## Format, lint, types, tree and dependency rules, unused code, tests out of product rooms
