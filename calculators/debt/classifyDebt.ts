@@ -8,7 +8,7 @@ const financeLease = /(finance|capital)lease/;
 export type DebtClass =
   | { readonly kind: 'dictionary'; readonly row: DebtConcept }
   | { readonly kind: 'extension' }
-  /** An extension that names debt and finance leases together: leases are taken off as for † of M1.20. */
+  /** An extension that names debt and finance leases together: leases are taken off (M1.20b). */
   | { readonly kind: 'extension_with_leases' }
   /** A standard concept the dictionary lacks, by the same words. */
   | { readonly kind: 'standard' }

@@ -111,7 +111,7 @@ export type NetworkDebtRoot = {
   /** Reported concepts behind the value. */
   readonly parts: readonly RootPart[];
   readonly isExtension: boolean;
-  /** A finance lease taken off the root before it (†). */
+  /** A finance lease taken off the root before it (M1.20b). */
   readonly isLeasePart: boolean;
 };
 

@@ -51,7 +51,7 @@ export function currentSide(sheet: FactSheet, parameters: Parameters): DebtRoot[
 
 /**
  * Current finance leases inside `DebtCurrent`: a lease-inclusive total is that figure and the lease-inclusive noncurrent
- * line, so that both include leases (M1.20 †; WM 2025-12-31: 22,907 = 711 + 22,196 M, of which 86 and 477 M leases).
+ * line, so that both include leases (M1.20b; WM 2025-12-31: 22,907 = 711 + 22,196 M, of which 86 and 477 M leases).
  */
 function leasesInside(sheet: FactSheet, umbrella: readonly DebtRoot[]): DebtRoot[] {
   const [noncurrent, lease] = [
@@ -124,7 +124,7 @@ export function debtConcept(concept: string, concepts: Concepts): DebtConcept {
 }
 
 /**
- * The roots of one concept when it is filed above zero: itself, less the finance leases it includes (†, M1.20).
+ * The roots of one concept when it is filed above zero: itself, less the finance leases it includes (M1.20b).
  * None when leases are all of it; a lease figure above it cannot be inside it.
  */
 function rootsOf(sheet: FactSheet, row: DebtConcept): DebtRoot[] {
@@ -139,7 +139,7 @@ function rootsOf(sheet: FactSheet, row: DebtConcept): DebtRoot[] {
   return [root, { bucket, concept: held, value: lease, weight: -1 }];
 }
 
-/** The lease balance inside a concept: by the lists of the filing that name the line of it, else by the dictionary (†). */
+/** The lease balance inside a concept: by the lists of the filing that name the line of it, else by the dictionary. */
 function leaseHeldBy(sheet: FactSheet, { concept, leasePart }: DebtConcept): string | null {
   const named = [...dividedLeases, undividedLease].find((lease) => {
     const lines = sheet.linesHolding(lease);
@@ -151,7 +151,7 @@ function leaseHeldBy(sheet: FactSheet, { concept, leasePart }: DebtConcept): str
 
 /**
  * The undivided lease balance as a part of both sides, where each has a lease-inclusive root whose own part is not filed
- * (M1.20 †).
+ * (M1.20b).
  */
 export function undividedLeases(
   sheet: FactSheet,

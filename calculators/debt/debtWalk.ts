@@ -39,7 +39,7 @@ export type Walked = {
   readonly roots: readonly NetworkDebtRoot[];
   /** Matches filed as zero or nil: reported, no amount (M1.9). */
   readonly zeros: readonly NetworkDebtRoot[];
-  /** Lease-inclusive roots without a lease figure to take off (†). */
+  /** Lease-inclusive roots without a lease figure to take off. */
   readonly includesLeases: boolean;
   /** Some roots come from the note that breaks a mixed line down. */
   readonly usesNote: boolean;
@@ -253,7 +253,7 @@ function smallestOf(concept: string, sheet: FactSheet): ExactDecimal {
   return values.find((value) => value.sign > 0) ?? ExactDecimal.zero;
 }
 
-/** The lease balance that a root holds by its name (†, M1.20). */
+/** The lease balance that a root holds by its name (M1.20b). */
 function leaseConcept(root: NetworkDebtRoot, found: DebtClass | undefined): string | null {
   if (found?.kind === 'dictionary') return found.row.leasePart ?? null;
   if (found?.kind !== 'extension_with_leases') return null;

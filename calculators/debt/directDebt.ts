@@ -99,7 +99,7 @@ function detailsOf({ rule, roots }: DebtCandidate): string[] {
 }
 
 /**
- * `includes_finance_lease` when a lease-inclusive figure was used and no lease liability could be taken off (†); not where
+ * `includes_finance_lease` when a lease-inclusive figure was used and no lease liability could be taken off; not where
  * the filing names other lines that hold it.
  */
 function leaseNotes({ roots }: DebtCandidate, { sheet, parameters }: DebtInputs): string[] {

@@ -19,7 +19,7 @@ type Held = {
 };
 
 /**
- * Takes finance leases off the roots that hold them (M1.20 †): where the filing names the line that holds a lease balance it
+ * Takes finance leases off the roots that hold them (M1.20b): where the filing names the line that holds a lease balance it
  * decides, else the name of the root does; the undivided balance, less a part that is filed, where roots of both buckets hold
  * leases. A balance that the face shows as a line of its own is in no root. A root that is all leases is no debt.
  */

@@ -135,7 +135,7 @@ describe('short-term lines beside other figures', () => {
     expect(total({ LongTermDebt: 28_987, CommercialPaper: 6_308, ShortTermBorrowings: 6_400 })).toBe(35_387);
   });
 
-  it('finance leases come off both parts of a total that includes them (M1.20 †: WM 2025-12-31, USD million)', () => {
+  it('finance leases come off both parts of a total that includes them (M1.20b: WM 2025-12-31, USD million)', () => {
     const waste = {
       DebtCurrent: 711,
       LongTermDebtAndCapitalLeaseObligations: 22_196,

@@ -149,7 +149,7 @@ describe('debt by direct facts', () => {
     ).toMatchObject({ current: 1499, noncurrent: 4129, notes: [] });
   });
 
-  it('subtracts finance leases from a lease-inclusive figure, or says that it could not (M1.20 †)', () => {
+  it('subtracts finance leases from a lease-inclusive figure, or says that it could not (M1.20b)', () => {
     const inclusive = { LongTermDebtAndCapitalLeaseObligations: 48_485, DebtCurrent: 100 };
     expect(amounts({ ...inclusive, FinanceLeaseLiabilityNoncurrent: 2_749 })).toMatchObject({
       noncurrent: 45_736,
