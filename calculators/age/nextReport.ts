@@ -112,7 +112,7 @@ function civil(year: number, month: number, day: number): string {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }
 
-/** A week has a business day, whatever the calendar says. */
+/** A week has a business day in every calendar. */
 const maxClosedDays = 7;
 
 function onBusinessDay(day: string, calendar: BusinessCalendar): string {

@@ -105,7 +105,7 @@ function readingsOf(stress: CovenantStress) {
   };
 }
 
-/** The newest event a current report told; absent where none was read. */
+/** The newest event of a current report; absent where none was read. */
 function newestEvent({ reported_events: [event] = [] }: CovenantStress): {
   readonly newest_event?: { text: string; known_on: string; accession_number: string };
 } {

@@ -49,7 +49,7 @@ function unitLines({ stated_units: stated }: Live): BriefLine[] {
   return [core(`- It rests on ${count} as of ${day}, stated by the issuer, ${old}${debt}${beside}.`)];
 }
 
-/** What the newest current report told (M17.33). */
+/** What the newest current report states (M17.33). */
 function eventLines({ newest_event: event }: CovenantEvidence): BriefLine[] {
   if (event === undefined) return [];
   return [more(`- Newest report, of ${event.known_on}: ${event.text} (${event.accession_number}).`)];

@@ -50,7 +50,7 @@ export function coinKinds(held: Held): CoinKinds {
   return { mix: split ?? (curated === null ? [] : [{ asset: curated, amount }]), assumed: null };
 }
 
-/** True where the holdings are not split by kind: no price of theirs can be told (M3.18). */
+/** True where the holdings are not split by kind: their price is unknown (M3.18). */
 export function areKindsUnknown(mix: CoinMix): boolean {
   return mix.length === 0 || !mix.every(isKnown);
 }

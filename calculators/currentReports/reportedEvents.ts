@@ -3,7 +3,7 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { countText, usdText } from '../briefs/figureText.ts';
 import type { Statement, StatementKind } from './statement.ts';
 
-/** What one filing told of coins, debt or cash, as one line (M17.33). */
+/** What one filing states of coins, debt or cash, as one line (M17.33). */
 export type ReportedEvent = {
   readonly kind: EventKind;
   /** `bought 855 BTC for USD 75.3 M (87,974 each), 2026-01-26 to 2026-02-01; holds 713,502`. */
@@ -16,7 +16,7 @@ export type ReportedEvent = {
   readonly place: string;
 };
 
-/** Kinds of an event, in the order in which those of one filing are told. */
+/** Kinds of an event, in the order in which those of one filing are listed. */
 const kinds = {
   purchase: 'bought',
   sale: 'sold',
@@ -37,7 +37,7 @@ const order = Object.keys(kinds);
 
 /**
  * The events of the newest filing that states any, at most six: purchases, sales and coins mined first. A number of coins
- * held stands behind the flow that ends on its day, alone without one; what is of confidence Low is told nowhere.
+ * held stands behind the flow that ends on its day, alone without one; what is of confidence Low is not published.
  */
 export function newestEvents(statements: readonly Statement[]): ReportedEvent[] {
   const sure = statements.filter(({ confidence, asOf }) => confidence !== 'Low' && asOf !== null);

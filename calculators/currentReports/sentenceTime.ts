@@ -90,7 +90,7 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   return { from: null, to: frame.releaseDay, basis: 'release' };
 }
 
-/** The period of a flow: stated, else a month or quarter, else of the heading, else the day it was done or told (M17.14). */
+/** The period of a flow: stated, else a month or quarter, else of the heading, else the day it was done or reported (M17.14). */
 export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null {
   const { filed } = frame.context.source;
   const { sentence } = at;

@@ -64,7 +64,7 @@ export function readsAsDebt(words: readonly string[], concepts: Concepts): boole
 }
 
 /**
- * True for loans that were sold and are on the books again for a right to buy them back: owed to nobody (M1.22c). Coins
+ * True for loans that were sold and are on the books again for a right to buy them back: not owed (M1.22c). Coins
  * sold so are coins still, and what they were sold for is owed.
  */
 export function isUnderRepurchaseRight(words: readonly string[], { hasWord }: Concepts): boolean {

@@ -68,7 +68,7 @@ export type DebtWalk =
       readonly shown: ShownDebt | null;
     };
 
-/** Lines of a side that are debt, whatever else is of it. */
+/** Lines of a side that are debt, beside any other lines. */
 export type ShownDebt = { readonly side: LiabilitiesSide; readonly roots: readonly NetworkDebtRoot[] };
 
 /**

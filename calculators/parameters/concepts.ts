@@ -75,7 +75,7 @@ export type Concepts = {
   debtConcept(concept: string): DebtConcept | undefined;
   /** Whole-entity USD concepts that state coins (M2.1), in the order of the ladder of M2.4. */
   readonly coins: readonly string[];
-  /** True for a concept that has a line of the table, whatever its role. */
+  /** True for a concept that has a line of the table, in any role. */
   isKnown(concept: string): boolean;
   /** Customer coins held by exchanges and custodians: in no total (M2.1); they only show an anomaly (M2.14). */
   readonly customerCoins: readonly string[];

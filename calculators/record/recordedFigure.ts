@@ -35,7 +35,7 @@ export type RecordedFigure = {
 
 /**
  * Holds a published figure against the same date in a later filing of its issuer (M12.18): restated where a fact behind
- * it or, beside another amount, total assets were filed anew; contradicted where the filer changed nothing and the
+ * it or, beside another amount, total assets were restated; contradicted where the filer changed nothing and the
  * comparatives prove another amount.
  */
 export function recordedFigure({

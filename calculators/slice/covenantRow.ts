@@ -190,7 +190,7 @@ function cashMembers({ issuer, filing }: GradedPosition, { statements, sourceDat
   };
 }
 
-/** What the newest current report since the period end told; absent where none was read (I2.5i). */
+/** What the newest current report since the period end states; absent where none was read (I2.5i). */
 function eventMembers({ issuer, filing }: GradedPosition, { statements }: SliceContext) {
   const since = (statements?.get(issuer.cik) ?? []).filter(({ source }) => source.filed > filing.period);
   const events = newestEvents(since);
@@ -243,7 +243,7 @@ function sortedNotes(notes: readonly string[]): string[] {
 }
 
 /**
- * Why a resolved row has no tier: coins are too small a part of it, or nobody knows how large a part, or their cost proves
+ * Why a resolved row has no tier: coins are too small a part of it, or of unknown weight, or their cost proves
  * none (M3.10b, M3.25); or that a disclosed value gives no other tier than the cost.
  */
 function judgementNotes({

@@ -44,7 +44,7 @@ export function writeSvg(scene: Scene, svgRoot: SvgRoot): string {
   const [across, below] = [px(scene.width + 200), px(scene.height + 200)];
   const ground = `<rect x="-1" y="-1" width="${across}" height="${below}"${inked({ fill: 'ground' }, svgRoot)}/>`;
   const style = `<style>${sceneFaces(scene, family)}text{font-variant-ligatures:none;font-kerning:normal}</style>`;
-  // read aloud instead of drawn, they may hold no more than what is drawn (V12)
+  // read aloud instead of rendered, they may hold no more than what is rendered (V12)
   const [named, described] = [title, description].map((text) => escaped(cleanText(text)));
   return [
     `<svg ${root}><title id="${id}-title">${named}</title><desc id="${id}-desc">${described}</desc>`,
