@@ -40,7 +40,7 @@ const chunkLength = 1 << 20;
  * Opens the objects of a release.
  *
  * @param packs where they lie
- * @param again reads `packs.json` once more when an object is not where it should be: prune may have written it anew
+ * @param again reads `packs.json` once more when an object is not where it should be: prune may have rewritten it
  */
 export function objectReader({
   library,
@@ -141,7 +141,7 @@ function inPack({ object }: ObjectPlace, { start, length }: ByteRange): ByteRang
   return { start: object.offset + start, length };
 }
 
-// a damaged coding costs nothing but time: the answer is coded anew
+// a damaged coding costs nothing but time: the answer is coded again
 function coding(bytes: Buffer, known: PackedCoding | null): Buffer | null {
   return known !== null && crc32(bytes) === known.crc32 ? bytes : null;
 }

@@ -20,7 +20,7 @@ export const packName = z
 
 /**
  * `releases/<id>/packs.json`: where the bytes of a release lie. Not signed: it says nothing that the hashes of the
- * manifest do not prove, and prune may write it anew (STORE ST3).
+ * manifest do not prove, and prune may rewrite it (STORE ST3).
  */
 export const releasePacks = z.strictObject({
   schema_id: z.literal('release_packs.v1'),

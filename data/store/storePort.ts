@@ -29,7 +29,7 @@ export type Store = StoreReads & {
   /**
    * Replaces a pointer.
    *
-   * @param expected the version it must have, null when there must be none; any when left out
+   * @param expected the version it must have, null when there must be none; any when absent
    * @returns `changed` when it is another one: it stays as it is
    */
   replace(

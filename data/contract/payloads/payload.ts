@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ServeTime } from './serveTime.ts';
 import type { AnyStored } from './stored.ts';
 
-/** All that is known of a payload before a release is at hand. */
+/** All that is known of a payload before a release is read. */
 export type Payload<
   Id extends string,
   S extends z.ZodObject,

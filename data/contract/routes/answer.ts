@@ -20,7 +20,7 @@ export type ObjectAnswer = {
   readonly formats: Readonly<Record<string, AnySingle>>;
   /** Members that are filled in when it is sent; null without one (I4.29). */
   readonly serveTime: ServeTime | null;
-  /** Lists of the payload whose lengths a buyer is told before paying. */
+  /** Lists of the payload whose lengths a buyer sees before paying. */
   readonly counted: readonly string[];
   /** Where a backfilled release holds the same answer (I4.36). */
   readonly rows: AnyRowStore | null;
@@ -100,7 +100,7 @@ export type OwnFinder =
 /** How a paid route is answered. */
 export type StoredAnswer = ObjectAnswer | ListAnswer | HistoryAnswer | ProductHistoryAnswer | OwnAnswer;
 
-/** How a free route is answered: from a document made at start, a list, or anew for each call. */
+/** How a free route is answered: from a document made at start, a list, or computed for each call. */
 export type FreeAnswer =
   | ListAnswer
   | DocumentAnswer

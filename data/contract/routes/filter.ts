@@ -41,7 +41,7 @@ export const contains = <Column extends string>(param: string, column: Column): 
   },
 });
 
-/** Rows whose column is null, whatever was sent. */
+/** Rows whose column is null, for any value sent. */
 export const isNull = <Column extends string>(column: Column): Filter<Column> => ({
   params: [],
   column,

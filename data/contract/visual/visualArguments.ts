@@ -51,7 +51,7 @@ export function visualArgumentsSchema(args: z.ZodObject): JsonSchema {
   return { ...schema, additionalProperties: false };
 }
 
-/** The same, a contract being told in words: its whole form is ten times as long as everything else of a list. */
+/** The same, a contract being described in words: its whole form is ten times as long as everything else of a list. */
 export function shortVisualArgumentsSchema(args: z.ZodObject): JsonSchema {
   const told = {
     type: 'object',

@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Credentials of the usual places: `AWS_ACCESS_KEY_ID` with `AWS_SECRET_ACCESS_KEY` (and `AWS_SESSION_TOKEN`), or the
- * profile `AWS_PROFILE` of `AWS_SHARED_CREDENTIALS_FILE`, which may be written anew while a program runs.
+ * profile `AWS_PROFILE` of `AWS_SHARED_CREDENTIALS_FILE`, which may be rewritten while a program runs.
  */
 export function s3Credentials(environment: Environment): S3Credentials {
   let known: S3Keys | null = null;

@@ -11,7 +11,7 @@ export type S3Asked = {
 
 /** What an answer that is no success means. */
 export type S3Failure = {
-  /** `again`: it may pass; `credentials`: it may pass with credentials read anew; `no`: it will not. */
+  /** `again`: it may pass; `credentials`: it may pass with credentials read again; `no`: it will not. */
   readonly retry: 'again' | 'credentials' | 'no';
   readonly error: IssuerError;
 };
