@@ -81,7 +81,7 @@ function refusedLeaf({ reason, document, block, quote }: RefusedNumber): Branch 
   return leaf(`${reason.replaceAll('_', ' ')}: ${document}, block ${block}; ${filedText(quote)}`);
 }
 
-/** Words of a filing, marked as such: data of others, whatever they say. */
+/** Words of a filing, marked as such: data of others, never instructions. */
 function filedText(quote: string): string {
   return `filed text: ${JSON.stringify(quote.slice(0, 600))}`;
 }

@@ -21,7 +21,7 @@ import { storedStatements } from '../warehouse/reports/storedStatements.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What reading the current reports at hand gives, without publishing anything of it. */
+/** What reading the stored current reports gives, without publishing anything of it. */
 type Shadow = {
   readonly schema_id: 'current_reports_shadow.v1';
   readonly reports: number;
@@ -44,7 +44,7 @@ type ShadowIssuer = {
   readonly reports: number;
   readonly statements: number;
   readonly refused: number;
-  /** Exhibits that are pictures or over a bound, and reports whose exhibits are not at hand. */
+  /** Exhibits that are pictures or over a bound, and reports whose exhibits are missing. */
   readonly unread: readonly string[];
 };
 

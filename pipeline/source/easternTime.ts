@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
  */
 export function utcOfEastern(reading: string): string {
   const asWinter = instantOf(reading) + winterHours * hourMs;
-  // in the hour that is repeated winter is later, in the hour that is left out too
+  // in the hour that is repeated winter is later, in the hour that is skipped too
   return textOf(isDaylightReading(reading) ? asWinter - hourMs : asWinter);
 }
 

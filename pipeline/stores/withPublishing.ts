@@ -70,7 +70,7 @@ async function sealed<T>(
   const problems = await sequenceProblems(layout);
   for (const message of problems) effects.log({ level: 'warn', step: 'pointers', message });
   try {
-    // a run that was killed leaves pointers unsigned; whatever else there is was not our doing
+    // a run that was killed leaves pointers unsigned; other causes are not ours
     const found = problems.filter((problem) => problem !== unsignedPointers);
     return await act([...restored, ...found.map((problem) => `${problem}: the pointers are signed anew`)]);
   } finally {

@@ -47,7 +47,7 @@ export async function fetchFilings(
   input: EdgarAccess & {
     target: string;
     filings: readonly FilingRequest[];
-    /** XBRL files unless told. */
+    /** XBRL files by default. */
     part?: FilingPart;
     limits?: Partial<FilingLimits>;
     signal: AbortSignal;

@@ -51,7 +51,7 @@ export type ReadReport = {
   readonly acceptedAt: string | null;
   /** The later of the filing date and the UTC day of acceptance (M17.36). */
   readonly knownFrom: string;
-  /** False where single documents are at hand and the exhibits may not be. */
+  /** False where single documents are stored and exhibits may be missing. */
   readonly isWhole: boolean;
   readonly documents: readonly ReportDocument[];
   readonly statements: readonly Statement[];

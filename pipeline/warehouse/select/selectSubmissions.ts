@@ -2,12 +2,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { IssuerSubmissions } from '../../../calculators/age/currentReports.ts';
 import { readRows } from '../build/readRows.ts';
 
-/** Rows of one file of the list: EDGAR puts the older ones into pages, which need not be at hand. */
+/** Rows of one file of the list: EDGAR puts the older ones into pages, which may be missing. */
 const rowsPerFile = 1000;
 
 /**
  * What the list of submissions holds of the registrants of the universe: current and periodic reports, and the ends of
- * registrations, whatever their day; by CIK. A registrant the list does not have is absent.
+ * registrations of any day; by CIK. A registrant the list does not have is absent.
  */
 export async function selectSubmissions(
   connection: DuckDBConnection,
