@@ -181,7 +181,7 @@ function toolChallenge(call: FailingCall, unpaid: UnpaidTool): Outgoing {
   return askedByStatus(call, { unpaid, text, x402, extras });
 }
 
-// where a purse is empty no signature helps, so whoever reads nothing else reads whose and how much (P2.56)
+// where a purse is empty no signature helps, so the text itself names whose and how much (P2.56)
 function errorOf({ code, detail, extra }: Text): string {
   return extra['payer'] === undefined ? code : `${code}: ${detail}`;
 }

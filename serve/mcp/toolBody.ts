@@ -91,7 +91,7 @@ function inBrief(whole: string, { tool }: OfferedTool, asked: FollowUpCall['args
   return leftOut.length === 0 ? { open: whole, cut: [] } : withoutMembers(whole, leftOut);
 }
 
-// the delta is shown as a watch list; where something is left out or a list goes on, the data says so (I4.MCP.35)
+// the delta is shown as a watch list; where something is omitted or a list goes on, the data says so (I4.MCP.35)
 function compaction(
   offered: OfferedTool,
   { data, cut }: { data: TokenValue; cut: readonly string[] },

@@ -3,7 +3,7 @@ import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
 
 // what the providers and the chain call a purse that holds too little
 const emptyPurse = /insufficient_?(funds|balance)/i;
-/** Refusals that say what else is wrong, whatever the purse holds. */
+/** Refusals that name another fault than an empty purse. */
 const otherFault =
   /signature|nonce|used|valid_?(after|before)|expired|mismatch|recipient|network|transaction$/i;
 
