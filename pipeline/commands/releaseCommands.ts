@@ -230,14 +230,14 @@ async function copy(
   const { openStore } = await import('../../data/store/openStore.ts');
   const store: Store = openStore({ address, environment, signal });
   const request = { paths, store, direction, dryRun, effects, stopIfAsked: () => stopIfAsked(signal) };
-  const unguarded = () => copyStores({ ...request, beforePointers: async () => undefined });
+  const unguarded = () => copyStores({ ...request, assertHeld: async () => undefined });
   try {
     const locked = <T>(act: () => Promise<T>) => withNightlyLock({ path: layout.lock, effects }, act);
     const run = () =>
       direction === 'pull'
         ? locked(unguarded)
         : withPublicationLease({ store, environment, ...effects }, (lease) =>
-            locked(() => copyStores({ ...request, beforePointers: () => lease.assertHeld() })),
+            locked(() => copyStores({ ...request, assertHeld: () => lease.assertHeld() })),
           );
     const done = await (dryRun ? unguarded() : run());
     const { releases = [], packs = [], bytes = 0 } = done.copied ?? {};

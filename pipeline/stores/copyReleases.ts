@@ -43,7 +43,7 @@ export type Copied = {
  *
  * @param states what both said before; the pointers of `to` are replaced only if they still say it
  * @param scratch a local directory for packs on their way
- * @param beforePointers the last moment to stop
+ * @param assertHeld throws once another publisher may write `to`; asked after what a write rests on was read
  * @throws IssuerError `locked` when another publisher moved the pointers meanwhile
  */
 export async function copyReleases(request: {
@@ -55,7 +55,7 @@ export async function copyReleases(request: {
   dryRun: boolean;
   log: Log;
   stopIfAsked: () => void;
-  beforePointers: () => Promise<void>;
+  assertHeld: () => Promise<void>;
 }): Promise<Copied> {
   const { from, to, states, log, stopIfAsked } = request;
   const answering = namedIn(states.to.slices, states.to.current);
@@ -63,17 +63,27 @@ export async function copyReleases(request: {
   const there = await storedPacks(to);
   const isFresh = isPackOf(new Set(releases));
   const copied = { releases: [] as string[], packs: [] as string[], bytes: 0 };
-  const isNeeded = (pack: string) => needs(to, answering, pack);
+  const isNeeded = async (pack: string) => {
+    await request.assertHeld();
+    return needs(to, answering, pack);
+  };
+  // of a publication that died, by this machine or another one; its manifest is put after its packs
+  const isUnproved = async (pack: string) => {
+    const owner = ownerOf(pack);
+    if (!releases.includes(owner)) return false;
+    const name = storeNames.manifest(owner);
+    const [here, wanted] = [await to.read(name), await from.read(name)];
+    return here === null || wanted === null || !here.equals(wanted);
+  };
   if (!request.dryRun) await prepare(to, request.scratch);
   for (const release of releases) {
     stopIfAsked();
     const stored = await readStoredRelease(from, release);
     // staged, or being removed
     if (stored === null) continue;
-    const lacking = stored.packs.packs.filter((pack) => !there.has(pack));
-    for (const pack of lacking) {
+    for (const pack of stored.packs.packs) {
+      if (copied.packs.includes(pack) || (there.has(pack) && !(await isUnproved(pack)))) continue;
       stopIfAsked();
-      there.add(pack);
       copied.packs.push(pack);
       if (request.dryRun) continue;
       const bytes = await copyPack({ ...request, pack, isNeeded: () => isNeeded(pack) });
@@ -82,7 +92,7 @@ export async function copyReleases(request: {
     }
     const isNew = request.dryRun
       ? (await readStoredRelease(to, release)) === null
-      : await putRelease(to, release, stored);
+      : await putRelease(to, { release, stored, assertHeld: request.assertHeld });
     if (isNew) copied.releases.push(release);
   }
   if (request.dryRun) return copied;
@@ -95,11 +105,12 @@ export async function copyReleases(request: {
     await proveStored({ store: to, library, release, isOlder, publicKeys: request.publicKeys });
     log({ level: 'info', step: 'copy', message: `release ${release} verifies in ${to.address}` });
   }
-  await request.beforePointers();
-  await movePointers(to, states);
-  // what says of them which state they are
+  // what says of the pointers which state they are
   const signed = await from.read(promotionNames.stored);
-  if (signed !== null) await to.replace(promotionNames.stored, signed);
+  const expected = (await to.pointer(promotionNames.stored))?.version ?? null;
+  await request.assertHeld();
+  await movePointers(to, states);
+  if (signed !== null) await replaceExpected(to, promotionNames.stored, { bytes: signed, expected });
   return copied;
 }
 
@@ -122,7 +133,12 @@ async function prepare(to: Store, scratch: string): Promise<void> {
 
 /** Says whether a pack was written for one of some releases. */
 function isPackOf(releases: ReadonlySet<string>): (pack: string) => boolean {
-  return (pack) => releases.has(/^[\d-]{10}\.\d+/.exec(pack)?.[0] ?? '');
+  return (pack) => releases.has(ownerOf(pack));
+}
+
+/** The release a pack was written for. */
+function ownerOf(pack: string): string {
+  return /^[\d-]{10}\.\d+/.exec(pack)?.[0] ?? '';
 }
 
 async function needs(store: Store, releases: ReadonlySet<string>, pack: string): Promise<boolean> {
@@ -134,7 +150,14 @@ async function needs(store: Store, releases: ReadonlySet<string>, pack: string):
 }
 
 /** Puts the documents of a release that does not answer yet; false when they were there. */
-async function putRelease(to: Store, release: string, { bytes }: StoredRelease): Promise<boolean> {
+async function putRelease(
+  to: Store,
+  {
+    release,
+    stored: { bytes },
+    assertHeld,
+  }: { release: string; stored: StoredRelease; assertHeld: () => Promise<void> },
+): Promise<boolean> {
   const documents = [
     [storeNames.packs(release), bytes.packs],
     // last: a release without a manifest is none
@@ -146,10 +169,8 @@ async function putRelease(to: Store, release: string, { bytes }: StoredRelease):
       isNew = true;
       continue;
     }
-    if ((await to.read(name))?.equals(wanted) === true) continue;
     // of a publication that died, or laid out again
-    await to.replace(name, wanted);
-    isNew = true;
+    if (await replaceChanged(to, { name, bytes: wanted, assertHeld })) isNew = true;
   }
   return isNew;
 }
@@ -178,12 +199,29 @@ async function movePointers(
   for (const move of goesBack ? [current, slices] : [slices, current]) await move();
 }
 
+/**
+ * Replaces an object that has other bytes, unless another publisher may write the store by now, or wrote it meanwhile.
+ *
+ * @returns whether it had other bytes
+ */
+export async function replaceChanged(
+  to: Store,
+  { name, bytes, assertHeld }: { name: string; bytes: Buffer; assertHeld: () => Promise<void> },
+): Promise<boolean> {
+  const there = await to.pointer(name);
+  if (there?.bytes.equals(bytes) === true) return false;
+  await assertHeld();
+  await replaceExpected(to, name, { bytes, expected: there?.version ?? null });
+  return true;
+}
+
 async function replaceExpected(
   to: Store,
   name: string,
-  { bytes, expected }: { bytes: string; expected: string | null },
+  { bytes, expected }: { bytes: string | Uint8Array; expected: string | null },
 ): Promise<void> {
-  if ((await to.replace(name, Buffer.from(bytes), { expected })) === 'replaced') return;
+  const wanted = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+  if ((await to.replace(name, wanted, { expected })) === 'replaced') return;
   throw new IssuerError({
     code: 'locked',
     message: `Another publisher moved ${name} of ${to.address} meanwhile.`,

@@ -37,7 +37,7 @@ const copy = (
     dryRun,
     effects,
     stopIfAsked: () => undefined,
-    beforePointers: async () => undefined,
+    assertHeld: async () => undefined,
   });
 const problemsOf = async (root: string) =>
   (

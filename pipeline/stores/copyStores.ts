@@ -15,7 +15,7 @@ import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects, StoreEffects } from '../effects.ts';
 import { compareReleases, parsedFile } from '../release/releaseStore.ts';
 import { copyPack } from './copyPack.ts';
-import { type Copied, copyReleases, namedIn, storedPacks } from './copyReleases.ts';
+import { type Copied, copyReleases, namedIn, replaceChanged, storedPacks } from './copyReleases.ts';
 import { listStoredReleases, parsed, readStoreState, type StoreState } from './storedDocuments.ts';
 
 /** What a copy did: nothing was to be done where `copied` is null. */
@@ -35,7 +35,7 @@ export async function copyStores({
   dryRun,
   effects,
   stopIfAsked,
-  beforePointers,
+  assertHeld,
 }: {
   paths: ReleasePaths;
   store: Store;
@@ -43,7 +43,7 @@ export async function copyStores({
   dryRun: boolean;
   effects: StoreEffects;
   stopIfAsked: () => void;
-  beforePointers: () => Promise<void>;
+  assertHeld: () => Promise<void>;
 }): Promise<StoresCopied> {
   const local = directoryStore({ root: paths.root, keepOpen: 4 });
   const scratch = join(paths.root, 'transfer');
@@ -73,7 +73,7 @@ export async function copyStores({
       dryRun,
       log: effects.log,
       stopIfAsked,
-      beforePointers,
+      assertHeld,
     });
     if (!dryRun) {
       const { slicesSha256, current } = states.from;
@@ -251,6 +251,7 @@ type SweptStore = { readonly releases: readonly string[]; readonly packs: readon
  * are copied, and a pack that no release needs goes 24 hours after that was first seen.
  *
  * @param state what both stores say
+ * @param assertHeld throws once another publisher may write `to`: what it has put is not known in `from`
  */
 export async function sweepStored({
   from,
@@ -258,12 +259,14 @@ export async function sweepStored({
   state,
   scratch,
   now,
+  assertHeld,
 }: {
   from: Store;
   to: Store;
   state: StoreState;
   scratch: string;
   now: Date;
+  assertHeld: () => Promise<void>;
 }): Promise<SweptStore> {
   const known = await storedPacks(to);
   const wanted = await storedPacks(from);
@@ -276,15 +279,17 @@ export async function sweepStored({
     gone.length === 0 && isSettled && !Object.keys(condemned).some((pack) => !strange.includes(pack));
   if (isQuiet && !strange.some(isDue)) return { releases: [], packs: [] };
 
+  await assertHeld();
   for (const release of gone) {
     await to.remove(storeNames.manifest(release));
     await to.remove(storeNames.packs(release));
   }
-  if (!isSettled) await layOutAnew({ from, to, known, scratch });
+  if (!isSettled) await layOutAnew({ from, to, known, scratch, assertHeld });
   const needed = await referencedPacks(to);
   const files = await packFiles(to);
   const unneeded = [...files].filter((pack) => !needed.has(pack)).sort();
   const removed = unneeded.filter(isDue);
+  await assertHeld();
   for (const pack of removed) {
     await to.remove(storeNames.index(pack));
     await to.remove(storeNames.pack(pack));
@@ -325,11 +330,13 @@ async function layOutAnew({
   to,
   known,
   scratch,
+  assertHeld,
 }: {
   from: Store;
   to: Store;
   known: Set<string>;
   scratch: string;
+  assertHeld: () => Promise<void>;
 }): Promise<void> {
   for (const release of await listStoredReleases(to)) {
     const name = storeNames.packs(release);
@@ -337,10 +344,10 @@ async function layOutAnew({
     if (there === null || wanted === null || there.equals(wanted)) continue;
     const { packs } = parsed(releasePacks, { store: from, name, bytes: wanted });
     for (const pack of packs.filter((one) => !known.has(one))) {
-      await copyPack({ from, to, pack, scratch, isNeeded: async () => false });
+      await copyPack({ from, to, pack, scratch, isNeeded: () => assertHeld().then(() => false) });
       known.add(pack);
     }
-    await to.replace(name, wanted);
+    await replaceChanged(to, { name, bytes: wanted, assertHeld });
   }
 }
 

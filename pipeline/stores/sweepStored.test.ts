@@ -30,7 +30,7 @@ beforeEach(async () => {
     dryRun: false,
     effects: { clock: systemClock(), log: () => undefined, files: realFiles() },
     stopIfAsked: () => undefined,
-    beforePointers: async () => undefined,
+    assertHeld: async () => undefined,
   });
   const built = new Date('2025-11-15T00:00:00Z');
   for (const name of await listReleaseNames(own.paths))
@@ -49,7 +49,14 @@ const directory = (name: string) => directoryStore({ root: join(scratch, name), 
 const sweep = async (to: Store, now: string) => {
   const from = directoryStore({ root: own.paths.root, keepOpen: 0 });
   const state = await readStoreState(from);
-  return sweepStored({ from, to, state, scratch: join(scratch, 'transfer'), now: new Date(now) });
+  return sweepStored({
+    from,
+    to,
+    state,
+    scratch: join(scratch, 'transfer'),
+    now: new Date(now),
+    assertHeld: async () => undefined,
+  });
 };
 const copyOf = (name: string): string => {
   cpSync(join(scratch, 'start'), join(scratch, name), { recursive: true });

@@ -17,6 +17,7 @@ import { listReleaseNames, readCurrent, readManifest, readSliceIndex } from '../
 import { sealPointers, sequenceProblems, unsignedPointers } from '../release/sealPointers.ts';
 import { manifestProblems } from '../release/verifyRelease.ts';
 import { copyPack } from './copyPack.ts';
+import { replaceChanged } from './copyReleases.ts';
 import { copyStores, sweepStored } from './copyStores.ts';
 import type { Lease } from './postgresLease.ts';
 import { withPublicationLease } from './publicationLease.ts';
@@ -96,7 +97,7 @@ async function catchUp({ layout, effects, signal }: Publishing, store: Store): P
     dryRun: false,
     effects,
     stopIfAsked: () => stopIfAsked(signal),
-    beforePointers: async () => undefined,
+    assertHeld: async () => undefined,
   });
   if (copied === null) return restored;
   const message = `${copied.releases.length} releases of ${store.address} were pulled`;
@@ -117,17 +118,18 @@ async function publish(
       dryRun: false,
       effects,
       stopIfAsked: () => stopIfAsked(signal),
-      beforePointers: () => lease.assertHeld(),
+      assertHeld: lease.assertHeld,
     });
     const from = directoryStore({ root: paths.root, keepOpen: 4 });
     const scratch = join(paths.root, 'transfer');
     try {
-      await copyBeside({ from, to: store });
+      await copyBeside({ from, to: store, assertHeld: lease.assertHeld });
       const state = await readStoreState(from);
       const swept = await sweepStored({
         from,
         to: store,
         state,
+        assertHeld: lease.assertHeld,
         scratch,
         now: effects.clock.now(),
       });
@@ -158,23 +160,29 @@ async function afterFailure(
 }
 
 /** Copies what stands beside the releases: how the last night ended, and its audits, the newest as they are now. */
-async function copyBeside({ from, to }: { from: Store; to: Store }): Promise<void> {
+async function copyBeside({
+  from,
+  to,
+  assertHeld,
+}: {
+  from: Store;
+  to: Store;
+  assertHeld: () => Promise<void>;
+}): Promise<void> {
+  const copy = async (name: string) => {
+    const bytes = await from.read(name);
+    if (bytes !== null) await replaceChanged(to, { name, bytes, assertHeld });
+  };
   const names = (await from.list('audit/')).filter((name) => /^[\w.-]+\.json$/.test(name)).sort();
   const known = new Set(await to.list('audit/'));
   // an audit and the figures of the same night
   const newest = names.slice(-2);
   for (const name of names) {
     if (known.has(name) && !newest.includes(name)) continue;
-    await replaceChanged({ from, to, name: `audit/${name}` });
+    await copy(`audit/${name}`);
   }
-  await replaceChanged({ from, to, name: promotionNames.stored });
-  await replaceChanged({ from, to, name: 'last-run.json' });
-}
-
-async function replaceChanged({ from, to, name }: { from: Store; to: Store; name: string }): Promise<void> {
-  const wanted = await from.read(name);
-  if (wanted === null || (await to.read(name))?.equals(wanted) === true) return;
-  await to.replace(name, wanted);
+  await copy(promotionNames.stored);
+  await copy('last-run.json');
 }
 
 /**
