@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { type FileHandle, link, mkdir, open, rm } from 'node:fs/promises';
 import { diskFiles } from '../data/store/files/replaceFile.ts';
 
@@ -53,6 +53,21 @@ export function systemClock(): Clock {
     now: () => new Date(),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
+}
+
+/**
+ * The most memory this process has held. Linux carries what the process that started this one held into its `maxRSS`,
+ * so the mark of the own address space is read where there is one.
+ */
+export function peakMemoryBytes(): number {
+  try {
+    const mark = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'));
+    if (mark !== null) return Number(mark[1]) * 1024;
+  } catch {
+    // no such file outside Linux
+  }
+  // the runtime counts in kilobytes
+  return process.resourceUsage().maxRSS * 1024;
 }
 
 /** File effects on the real file system. */

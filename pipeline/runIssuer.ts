@@ -23,6 +23,8 @@ import { mountBackfillCommand, mountNightlyCommand, mountSnapshotCommand } from 
 import { mountReleaseCommands } from './commands/releaseCommands.ts';
 import { mountExportCommand, mountQueryCommand } from './commands/warehouseCommands.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
+import { mountCommands } from './commands/commands.ts';
+import { type Log, peakMemoryBytes, realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
 import { programVersion } from './programRoot.ts';
 
@@ -147,8 +149,6 @@ function storeEffects(
 ): StoreEffects {
   const clock = systemClock();
   const out = json ? issuerProcess.out : issuerProcess.err;
-  // the runtime counts in kilobytes
-  const peakMemoryBytes = () => process.resourceUsage().maxRSS * 1024;
   const spoken =
     !json && issuerProcess.err.isTTY === true
       ? terminalLog({
