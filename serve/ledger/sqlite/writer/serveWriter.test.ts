@@ -43,9 +43,11 @@ test('a full disk costs the reserve for the end of a payment, not for a new rece
     close: () => {},
   };
   let fill = () => {};
+  let room = false;
   serveWriter({
     port,
     path,
+    hasRoom: () => room,
     tune: (database) => {
       fill = () => {
         database.exec('PRAGMA max_page_count = 1');
@@ -77,5 +79,9 @@ test('a full disk costs the reserve for the end of a payment, not for a new rece
   // this disk stays full: the reserve is gone, and the batch was tried with its space
   expect(batch(...settlements)).toMatchObject({ kind: 'rolled_back', obstacle: 'disk_full' });
   expect(existsSync(`${path}.reserve`)).toBe(false);
+  // trying again with nothing to write proves nothing of the disk, until a batch would have room
+  expect(batch()).toMatchObject({ kind: 'rolled_back', obstacle: 'disk_full' });
+  room = true;
+  expect(batch()).toMatchObject({ kind: 'committed' });
   hear({ kind: 'close' });
 });

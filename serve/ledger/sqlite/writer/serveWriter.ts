@@ -32,18 +32,20 @@ export type WriterPort = {
  * commits one batch per message and checkpoints on request (P8.12). An error with an unknown outcome is thrown
  * and ends the thread (P8.10).
  *
- * `tune` sees the open connection before the first batch. With a `checkpointer` no commit waits for the write-ahead
+ * `tune` sees the open connection before the first batch; `hasRoom` says whether the disk takes a batch again. With a `checkpointer` no commit waits for the write-ahead
  * log to be copied; without one SQLite copies it within commits.
  */
 export function serveWriter({
   port,
   path,
   tune,
+  hasRoom = () => takesBytes(`${path}.room`),
   checkpointer,
 }: {
   port: WriterPort;
   path: string;
   tune?: (database: DatabaseSync) => void;
+  hasRoom?: () => boolean;
   checkpointer?: { readonly spawn: SpawnCheckpointer; readonly pages?: number };
 }): void {
   let database: DatabaseSync;
@@ -61,8 +63,12 @@ export function serveWriter({
   const directory = dirname(path);
   const reserve = reserveFile(`${path}.reserve`);
 
+  let full: Extract<BatchOutcome, { kind: 'rolled_back' }> | null = null;
+
   /** A running payment's end is worth the reserve: it is freed, and the batch tried once more (P8.12). */
   function commitWithReserve(operations: readonly Operation[]): BatchOutcome {
+    // nothing to write always commits, and would say that the disk takes something again
+    if (operations.length === 0 && full !== null && !hasRoom()) return full;
     const outcome = commitBatch(operations);
     if (outcome.kind === 'committed' || outcome.obstacle !== 'disk_full') return outcome;
     return operations.some(endsMoney) && reserve.spend() ? commitBatch(operations) : outcome;
@@ -80,6 +86,7 @@ export function serveWriter({
       case 'batch': {
         const start = performance.now();
         const outcome = commitWithReserve(message.operations);
+        full = outcome.kind === 'rolled_back' && outcome.obstacle === 'disk_full' ? outcome : null;
         if (outcome.kind === 'rolled_back') {
           port.postMessage(outcome);
           return;
@@ -170,6 +177,21 @@ export function reserveFile(path: string, bytes: number = reserveBounds.bytes): 
       return true;
     },
   };
+}
+
+/** What the largest batch writes, about. */
+const roomBytes = 1024 * 1024;
+
+/** Whether the disk takes as many bytes as a batch has; another failure than of space is left to the database. */
+function takesBytes(path: string): boolean {
+  try {
+    fill(path, roomBytes);
+    return true;
+  } catch (error) {
+    return !/^(ENOSPC|EDQUOT|EFBIG)$/.test(String((error as NodeJS.ErrnoException).code));
+  } finally {
+    rmSync(path, { force: true });
+  }
 }
 
 // written, not extended: a hole reserves nothing
