@@ -105,7 +105,8 @@ async function runAndAudit(
   else shell.print(fitColumns(summaryText(summary, { data: data === './data' ? null : data })));
   if (degraded !== null) {
     await noteFinding({ paths: dataLayout(data).artifacts, finding: degraded.message, effects });
-    throw degraded;
+    // what the inputs lack is the cause, and what the audit misses follows from it
+    if (last.findings.length === 0) throw degraded;
   }
   if (last.findings.length > 0 && !dryRun) throw degradedNight(last.findings);
 }
@@ -312,6 +313,13 @@ function printSnapshot(
 
 type Asked = Pick<SnapshotResult, 'venue' | 'symbol' | 'reason'> & { readonly series?: string };
 
+/** Why, of each venue the first reason. */
+function reasonsOf(failed: readonly Asked[]): string {
+  return [...Map.groupBy(failed, ({ venue }) => venue)]
+    .map(([venue, [first]]) => `${venue}: ${String(first?.reason).replace(/\.$/, '')}`)
+    .join('; ');
+}
+
 function incomplete({
   what,
   all,
@@ -323,7 +331,7 @@ function incomplete({
 }): IssuerError {
   return new IssuerError({
     code: failed.length === all.length ? 'source_refused' : 'degraded',
-    message: `${failed.length} of ${all.length} ${what}.`,
+    message: `${failed.length} of ${all.length} ${what}: ${reasonsOf(failed)}.`,
     hint: 'What came is kept; the next run asks again.',
     details: {
       failed: failed.map(({ venue, symbol, series, reason }) => ({

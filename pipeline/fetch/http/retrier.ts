@@ -79,8 +79,9 @@ function givenUp({
   return new IssuerError({
     code: 'source_refused',
     message: `${url} could not be downloaded: ${reason}.`,
-    hint:
-      retryAt === null
+    hint: /^redirects /.test(reason)
+      ? 'Open the address it names: a host that has moved its files needs a newer version of this program.'
+      : retryAt === null
         ? 'Run again later; what was downloaded so far is kept.'
         : `Run again after ${retryAt}, the time the server asked for; what was downloaded so far is kept.`,
     details: { url, reason, retry_at: retryAt, ...details },
