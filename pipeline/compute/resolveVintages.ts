@@ -72,45 +72,44 @@ export async function resolveVintages({
     asked.map(({ vintage }) => vintage),
   );
   const hashes = cache === null ? new Map<number, string | null>() : await opened.hashes();
-  const kept = new Map<number, KnownPosition>();
+  const known = new Map<number, KnownPosition>();
   const keys = new Map<number, string | null>();
   for (const { vintage, issuer } of asked) {
     const content = hashes.get(vintage.id) ?? null;
     const key = content === null ? null : keyOf({ content, vintage, issuer, closes });
     keys.set(vintage.id, key);
     const position = key === null ? null : ((await cache?.get({ cik: issuer.cik, key })) ?? null);
-    if (position !== null) kept.set(vintage.id, { vintage, position, key, reused: true });
+    if (position !== null) known.set(vintage.id, { vintage, position, key, reused: true });
   }
-  const contents = await opened.read(new Set(kept.keys()));
-  const resolved: KnownPosition[] = [];
+  const unresolved = new Map(asked.map((one) => [one.vintage.id, one]));
   const leftOut: LeftOut[] = [];
-  for (const { vintage, issuer } of asked) {
-    const known = kept.get(vintage.id);
-    const content = contents.get(vintage.id);
-    if (known !== undefined) resolved.push(known);
-    if (content === undefined) continue;
-    stopIfAsked();
-    const inputs = { issuer, filing: vintage.filing, ...content };
-    let position: IssuerPosition;
-    try {
-      position = positionIssuer(inputs, { sourceDate: vintage.since, prices, parameters });
-    } catch (error) {
-      const one = leftOutOf(issuer, error);
-      leftOut.push(one);
-      log({ level: 'warn', step: 'compute', message: leftOutSentence(one) });
-      continue;
+  for await (const contents of opened.read(new Set(known.keys())))
+    for (const [id, content] of contents) {
+      const one = unresolved.get(id);
+      if (one === undefined) continue;
+      const { vintage, issuer } = one;
+      stopIfAsked();
+      const inputs = { issuer, filing: vintage.filing, ...content };
+      let position: IssuerPosition;
+      try {
+        position = positionIssuer(inputs, { sourceDate: vintage.since, prices, parameters });
+      } catch (error) {
+        const failed = leftOutOf(issuer, error);
+        leftOut.push(failed);
+        log({ level: 'warn', step: 'compute', message: leftOutSentence(failed) });
+        continue;
+      }
+      const key = keys.get(id) ?? null;
+      if (key !== null) await cache?.put({ cik: issuer.cik, key, position });
+      known.set(id, { vintage, position, key, reused: false });
+      log({
+        level: 'info',
+        step: 'compute',
+        message: issuer.ticker ?? issuer.cik,
+        fields: { done: known.size, total: asked.length, unit: 'issuers' },
+      });
     }
-    const key = keys.get(vintage.id) ?? null;
-    if (key !== null) await cache?.put({ cik: issuer.cik, key, position });
-    resolved.push({ vintage, position, key, reused: false });
-    log({
-      level: 'info',
-      step: 'compute',
-      message: issuer.ticker ?? issuer.cik,
-      fields: { done: resolved.length, total: asked.length, unit: 'issuers' },
-    });
-  }
-  return { known: resolved, leftOut };
+  return { known: asked.flatMap(({ vintage }) => known.get(vintage.id) ?? []), leftOut };
 }
 
 function keyOf(input: { content: string; vintage: Vintage; issuer: Issuer; closes: ClosesAround }): string {

@@ -60,7 +60,9 @@ async function startFrom(
     try {
       return { database: await opened(path), start: 'carried' };
     } catch (error) {
-      warn(`The current build is not used: ${String(error)}`);
+      warn(
+        `The current build is not used: ${error instanceof Error ? error.message : String(error)}. Its facts are read again from the inputs.`,
+      );
       await moveInto({ files: effects.files, from: path, to: earlier });
     }
   } else {

@@ -55,7 +55,7 @@ async function earlierOn(day: string) {
   const { connection } = warehouse;
   const vintages = await selectVintages(connection, { from: day, to: day, ciks: [cik] });
   const opened = await openVintageInputs(connection, vintages);
-  const contents = await opened.read(new Set());
+  const contents = new Map((await Array.fromAsync(opened.read(new Set()))).flatMap((some) => [...some]));
   await dropVintages(connection);
   const [{ earlier = [] } = {}] = [...contents.values()];
   return earlier.map(({ period, facts, terms }) => [

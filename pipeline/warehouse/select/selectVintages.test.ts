@@ -28,7 +28,7 @@ async function rangeOf(range: Range) {
   const vintages = await selectVintages(connection, { ...range, ciks: [A, B] });
   const opened = await openVintageInputs(connection, vintages);
   const hashes = await opened.hashes();
-  const contents = await opened.read(new Set());
+  const contents = new Map((await Array.fromAsync(opened.read(new Set()))).flatMap((some) => [...some]));
   await dropVintages(connection);
   return { vintages, hashes, contents };
 }

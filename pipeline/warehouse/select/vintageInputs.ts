@@ -27,11 +27,14 @@ export type VintageContents = Pick<IssuerInputs, 'facts' | 'supporting' | 'xbrl'
 export type OpenVintageInputs = {
   /** A hash over everything {@link OpenVintageInputs.read} would return, by vintage; null when nothing vouches for it. */
   hashes(): Promise<Map<number, string | null>>;
-  /** Hands the contents over, but for the vintages in `except`, and forgets them all. */
-  read(except: ReadonlySet<number>): Promise<Map<number, VintageContents>>;
+  /** Hands the contents over in the order of the vintages, some at a time, but for those in `except`, and forgets them all. */
+  read(except: ReadonlySet<number>): AsyncGenerator<ReadonlyMap<number, VintageContents>>;
 };
 
-/** Looks up the facts of some of the vintages that `selectVintages` listed; they fit into memory. */
+/** Vintages in memory at once: those of the whole universe are half a gigabyte. */
+const atOnce = 32;
+
+/** Looks up the facts of some of the vintages that `selectVintages` listed. */
 export async function openVintageInputs(
   connection: DuckDBConnection,
   vintages: readonly Vintage[],
@@ -49,29 +52,38 @@ export async function openVintageInputs(
         rows.map(({ vintage, hash }) => [Number(vintage), typeof hash === 'string' ? hash : null]),
       );
     },
-    async read(except) {
-      const known = integers([...except]);
-      await connection.run(`DELETE FROM in_force WHERE vintage IN (${known})`);
-      await connection.run(`DELETE FROM earlier_filing WHERE vintage IN (${known})`);
-      const contents = new Map<number, VintageContents>();
+    async *read(except) {
+      await connection.run('CREATE OR REPLACE TEMP TABLE earlier_known AS FROM earlier_filing');
       const wanted = vintages.filter((vintage) => !except.has(vintage.id));
-      if (wanted.length > 0) {
-        const facts = await readFacts(connection, wanted);
-        const xbrl = await selectXbrlFilings(connection);
-        const earlier = await selectEarlierFilings(connection);
-        for (const { id } of wanted) {
-          const { own, supporting } = facts.get(id) ?? { own: [], supporting: [] };
-          const before = earlier.get(id);
-          contents.set(id, {
-            ...{ facts: own, supporting, xbrl: xbrl.get(id) ?? null },
-            ...(before === undefined ? {} : { earlier: before }),
-          });
-        }
+      try {
+        for (let at = 0; at < wanted.length; at += atOnce)
+          yield await contentsOf(connection, wanted.slice(at, at + atOnce));
+      } finally {
+        const tables = ['vintage_fact', 'in_force', 'earlier_filing', 'earlier_known'];
+        await connection.run(tables.map((table) => `DROP TABLE ${table}`).join('; '));
       }
-      await connection.run('DROP TABLE vintage_fact; DROP TABLE in_force; DROP TABLE earlier_filing');
-      return contents;
     },
   };
+}
+
+async function contentsOf(
+  connection: DuckDBConnection,
+  vintages: readonly Vintage[],
+): Promise<Map<number, VintageContents>> {
+  const among = `WHERE vintage IN (${integers(vintages.map(({ id }) => id))})`;
+  await connection.run(`CREATE OR REPLACE TEMP TABLE in_force AS FROM vintage ${among}`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE earlier_filing AS FROM earlier_known ${among}`);
+  const facts = await readFacts(connection, vintages);
+  const xbrl = await selectXbrlFilings(connection);
+  const earlier = await selectEarlierFilings(connection);
+  return new Map(
+    vintages.map(({ id }) => {
+      const { own, supporting } = facts.get(id) ?? { own: [], supporting: [] };
+      const before = earlier.get(id);
+      const contents = { facts: own, supporting, xbrl: xbrl.get(id) ?? null };
+      return [id, before === undefined ? contents : { ...contents, earlier: before }];
+    }),
+  );
 }
 
 type FactsOfVintage = { readonly own: FiledFact[]; readonly supporting: FiledFact[] };
