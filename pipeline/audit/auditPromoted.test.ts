@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../effects.ts';
 import { auditPromoted, type ChildResult, type RunChild, runChild } from './auditPromoted.ts';
@@ -22,12 +25,12 @@ const ended = (exitCode: number | null, printed: object | string, stderr = ''): 
   stderr,
 });
 
-async function audited(result: ChildResult) {
+async function audited(result: ChildResult, data = '/data') {
   const lines: LogEvent[] = [];
   const asked: Parameters<RunChild>[0][] = [];
   const error = await auditPromoted({
     programRoot: '/program',
-    data: '/data',
+    data,
     environment: { PATH: '/bin', II_COINGECKO_KEY: 'secret', II_BASE_URL: 'https://api.example.com' },
     signal: new AbortController().signal,
     log: (event) => lines.push(event),
@@ -71,6 +74,20 @@ describe('audit after a night (M13.10)', () => {
     expect(found.lines[0]).toMatchObject({ level: 'warn' });
     expect(found.lines[0]?.message).toContain('degraded, 97 % applicable, 3 failed');
     expect(found.error?.toCli()).toMatchObject({ code: 'degraded', exitCode: 6 });
+  });
+
+  it('names the reason that most failures have', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'audited-'));
+    mkdirSync(join(data, 'artifacts/audit'), { recursive: true });
+    const failures = ['no_filing_in_inputs', 'no_filing_in_inputs', 'schema'].map((reason) => ({ reason }));
+    writeFileSync(join(data, 'artifacts/audit/2026-02-07.json'), JSON.stringify({ failures }));
+    const artifact = { summary_blob: 'audit/2026-02-07.json' };
+    const found = await audited(
+      ended(6, { ...healthy, status: 'degraded', failed_count: 3, artifact }),
+      data,
+    );
+    rmSync(data, { recursive: true });
+    expect(found.error?.message).toMatch(/60 rows replayed; most failed for no_filing_in_inputs\.$/);
   });
 
   it.each([

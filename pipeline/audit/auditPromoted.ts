@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { exitCodes } from '../../data/contract/errors/errorCodes.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
@@ -52,15 +54,34 @@ export async function auditPromoted({
     signal,
   });
   const healthy = ended.exitCode === exitCodes.done;
-  const message = summaryOf(ended);
+  const summary = summaryOf(ended);
+  const reason = healthy ? null : await commonReason(ended, data);
+  const message = reason === null ? summary : `${summary}; most failed for ${reason}`;
   log({ level: healthy ? 'info' : 'warn', step: 'audit', message });
   if (healthy) return null;
   return new IssuerError({
     code: 'degraded',
     message: `The release is published, and its audit is not healthy: ${message}.`,
-    hint: 'Read audit/<day>.json beside the releases: it names every operation that failed.',
+    hint: 'Read audit/<day>.json beside the releases: it names every operation that failed. An issuer of which the sources have no filing (no_filing_in_inputs) fails every night.',
     details: { exit_code: ended.exitCode },
   });
+}
+
+const listed = z.object({ failures: z.array(z.object({ reason: z.string() })) });
+
+/** The reason that most failures of the audit have which a child wrote; null where none is listed. */
+async function commonReason({ stdout }: ChildResult, data: string): Promise<string | null> {
+  const place = z.object({ summary_blob: z.string() }).safeParse(parsed(stdout)?.['artifact']);
+  if (!place.success) return null;
+  try {
+    const text = await readFile(join(data, 'artifacts', place.data.summary_blob), 'utf8');
+    const byReason = Map.groupBy(listed.parse(JSON.parse(text)).failures, ({ reason }) => reason);
+    const [most] = [...byReason].sort(([, a], [, b]) => b.length - a.length);
+    return most?.[0] ?? null;
+  } catch {
+    // the counts stand without it
+    return null;
+  }
 }
 
 type Printed = Readonly<Record<string, unknown>>;
