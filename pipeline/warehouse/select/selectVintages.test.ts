@@ -61,6 +61,28 @@ const filing = ({
   value: `${n}`,
 });
 
+describe('openVintageInputs', () => {
+  it('hands the contents of 40 filings over in their order, some at a time, each with its own facts', async () => {
+    const day = (n: number) => new Date(Date.UTC(2015, 3 * n, 1)).toISOString().slice(0, 10);
+    const filings = Array.from({ length: 40 }, (_, n) => filing({ n, filed: day(n + 1), period: day(n) }));
+    await warehouse.putFacts(filings);
+    const { connection } = warehouse;
+    const range = { from: day(1), to: day(50), ciks: [A] };
+    const vintages = await selectVintages(connection, range);
+    const opened = await openVintageInputs(connection, vintages);
+    const parts = await Array.fromAsync(opened.read(new Set([vintages[0]?.id ?? -1])));
+    await dropVintages(connection);
+    expect(parts.length).toBeGreaterThan(1);
+    const read = parts.flatMap((part) => [...part]);
+    expect(read.map(([id]) => id)).toEqual(vintages.slice(1).map(({ id }) => id));
+    for (const [i, [, { facts }]] of read.entries())
+      expect(facts.map(({ accession }) => accession)).toEqual([vintages[i + 1]?.filing.accession]);
+    const left = await connection.runAndReadAll('SELECT table_name FROM duckdb_tables() WHERE temporary');
+    // of the warehouse made by hand
+    expect(left.getRows()).toEqual([['renewed']]);
+  });
+});
+
 describe('selectVintages', () => {
   it('splits a filing where a supporting fact of another filing became known (M2.6a, M1.37)', async () => {
     await warehouse.putFacts([
