@@ -92,7 +92,7 @@ const outOfOrderShare = 0.2;
  *
  * Rows go to the end, out of cik order, and are counted in fact_order; once more than a fifth of the table would be,
  * the whole table is put back in cik order, so that the look-up of an issuer stays fast night after night. Memory is
- * bounded by ranges of two million rows. Runs inside the caller's transaction.
+ * bounded by ranges of rows. Runs inside the caller's transaction.
  */
 async function insertIncoming(connection: DuckDBConnection): Promise<void> {
   const counted = await connection.runAndReadAll(`
@@ -125,13 +125,16 @@ async function rewriteInOrder(connection: DuckDBConnection): Promise<void> {
   await connection.run(`DELETE FROM fact WHERE ${held}`);
 }
 
-/** rows of one range, so that memory does not grow with the archive */
-const rangeRows = 2_000_000n;
+/**
+ * rows of one range, so that memory does not grow with the archive: where every fact of 516 companies is revised at once
+ * (3.7 million rows), two million need more than 512 MB, these end within 256
+ */
+const rangeRows = 500_000n;
 
 /** Neighbouring Central Index Keys, both ends included. */
 type CikRange = { readonly from: number; readonly to: number };
 
-/** Splits the rows of `source`, a query with a column cik, into ranges of about two million rows; one cik is never split. */
+/** Splits the rows of `source`, a query with a column cik, into ranges of about that many rows; one cik is never split. */
 async function cikRanges(connection: DuckDBConnection, source: string): Promise<CikRange[]> {
   const result = await connection.runAndReadAll(
     `SELECT cik, count(*) FROM (${source}) GROUP BY cik ORDER BY cik`,
