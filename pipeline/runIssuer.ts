@@ -22,8 +22,6 @@ import { mountBriefCommand, mountChartCommand, mountExplainCommand } from './com
 import { mountBackfillCommand, mountNightlyCommand, mountSnapshotCommand } from './commands/nightCommands.ts';
 import { mountReleaseCommands } from './commands/releaseCommands.ts';
 import { mountExportCommand, mountQueryCommand } from './commands/warehouseCommands.ts';
-import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
-import { mountCommands } from './commands/commands.ts';
 import { type Log, peakMemoryBytes, realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
 import { programVersion } from './programRoot.ts';
