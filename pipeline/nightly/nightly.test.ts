@@ -7,11 +7,10 @@ import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import {
   effectPoints,
   fullDisk,
-  type NightlyRig,
-  nightlyRig,
   releaseTree,
   verifiedCurrent,
-} from '../../fixtures/replicas/nightlyRig.ts';
+} from '../../fixtures/replicas/nightlyOptions.ts';
+import { type NightlyRig, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { faultyFiles, type LogEvent } from '../effects.ts';
 import { readCurrent, readManifest } from '../release/releaseStore.ts';

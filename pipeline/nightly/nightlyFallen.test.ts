@@ -1,12 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import {
-  type NightlyRig,
-  type NightlyStage,
-  nightlyRig,
-  verifiedCurrent,
-} from '../../fixtures/replicas/nightlyRig.ts';
+import { verifiedCurrent } from '../../fixtures/replicas/nightlyOptions.ts';
+import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import { noteFinding } from './runNightly.ts';

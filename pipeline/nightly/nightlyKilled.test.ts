@@ -6,12 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import {
   effectPoints,
-  type NightlyRig,
   nightlyOptions,
-  nightlyRig,
   releaseTree,
   verifiedCurrent,
-} from '../../fixtures/replicas/nightlyRig.ts';
+} from '../../fixtures/replicas/nightlyOptions.ts';
+import { type NightlyRig, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { programRoot } from '../programRoot.ts';
 import { readLock } from './nightlyLock.ts';
 

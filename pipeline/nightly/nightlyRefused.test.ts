@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { writeZip } from '../../fixtures/builders/zipWriter.ts';
-import { type NightlyRig, nightlyRig, verifiedCurrent } from '../../fixtures/replicas/nightlyRig.ts';
+import { verifiedCurrent } from '../../fixtures/replicas/nightlyOptions.ts';
+import { type NightlyRig, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 
 const next = { date: '2025-11-15', asOf: '2025-11-16T06:00:00Z' };
 
