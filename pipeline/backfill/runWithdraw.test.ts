@@ -27,8 +27,7 @@ let expected: string[];
 beforeAll(async () => {
   rig = await nightlyRig();
   root = await mkdtemp(join(tmpdir(), 'withdraw-'));
-  good = rig.stage('good');
-  await good.run();
+  good = await rig.published('good');
   slipped = await copied(good, 'slipped');
   await slipped.run(wrong);
   const untouched = await copied(good, 'untouched');

@@ -42,9 +42,7 @@ let data: string;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'drill-'));
   nights = await nightlyRig();
-  const night = nights.stage('data');
-  await night.run();
-  data = night.data;
+  data = (await nights.published('data')).data;
 });
 afterAll(async () => {
   await nights.close();
