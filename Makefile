@@ -34,9 +34,9 @@ acceptance: node_modules/.installed ## Ask a started server every line of fixtur
 	@npx vitest run --config fixtures/acceptance/vitest.config.ts
 
 check: node_modules/.installed ## Format, lint, types, tree and dependency rules, unused code, tests out of product rooms
-	@$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-code
+	@$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-code check-unused
 
-.PHONY: check-types check-code
+.PHONY: check-types check-code check-unused
 # packages of others that only tests and benches run, each with a lockfile that must be in step with its package.json
 guests := fixtures/bench/peers fixtures/browser fixtures/judges
 
@@ -48,9 +48,11 @@ check-code:
 	@npx biome check --error-on-warnings .
 	@npx node fixtures/checks/treeRule.ts
 	@npx node fixtures/checks/dependencyRule.ts
+	@$(foreach room,$(guests),npm --prefix $(room) ci --dry-run --ignore-scripts --offline >/dev/null &&) true
+
+check-unused:
 	@npx knip
 	@npx knip --production --include files
-	@$(foreach room,$(guests),npm --prefix $(room) ci --dry-run --ignore-scripts --offline >/dev/null &&) true
 
 fixtures/browser/node_modules/.installed: fixtures/browser/package.json fixtures/browser/package-lock.json
 	@cd fixtures/browser && npm ci --ignore-scripts
