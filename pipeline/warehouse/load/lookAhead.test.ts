@@ -78,7 +78,12 @@ function madeReports(): Report[] {
   });
 }
 
-async function warehouseOf(reports: readonly Report[]): Promise<HandMadeWarehouse> {
+type Archive = HandMadeWarehouse & {
+  /** Files these reports beside the others and loads them, as the night after does. */
+  readonly add: (reports: readonly Report[]) => Promise<void>;
+};
+
+async function emptyArchive(): Promise<Archive> {
   const warehouse = await handMadeWarehouse();
   const root = await mkdtemp(join(tmpdir(), 'reports-'));
   openings.push(async () => {
@@ -91,15 +96,19 @@ async function warehouseOf(reports: readonly Report[]): Promise<HandMadeWarehous
     { ...columns, aliases: ['VARCHAR'], issuer_type: 'VARCHAR' },
     issuers.map(({ cik, ticker, entityName }, at) => [at, cik, ticker, entityName, [], 'operating_company']),
   );
-  for (const { cik, accession, text } of reports) {
-    await mkdir(join(root, cik, accession), { recursive: true });
-    await writeFile(join(root, cik, accession, `${accession}.txt`), text);
-  }
   const { connection } = warehouse;
-  const { refused } = await loadCurrentReports({ connection, paths: [root], issuers });
-  expect(refused).toEqual([]);
-  await deriveStatements(connection);
-  return warehouse;
+  return {
+    ...warehouse,
+    async add(reports) {
+      for (const { cik, accession, text } of reports) {
+        await mkdir(join(root, cik, accession), { recursive: true });
+        await writeFile(join(root, cik, accession, `${accession}.txt`), text);
+      }
+      const { refused } = await loadCurrentReports({ connection, paths: [root], issuers });
+      expect(refused).toEqual([]);
+      await deriveStatements(connection);
+    },
+  };
 }
 
 const text = (value: unknown) =>
@@ -138,12 +147,19 @@ describe('200 pairs of issuer and day', () => {
         knownFrom: report.filed,
       }));
       const reports = [...filed, ...madeReports()];
-      const whole = await warehouseOf(reports);
+      const whole = await emptyArchive();
+      await whole.add(reports);
       const random = randomNumbers(11);
+      const days = Array.from({ length: 25 }, (_, n) =>
+        n < 3 ? addDays('2023-01-01', random(900)) : addDays('2025-09-01', random(160)),
+      ).sort();
       const bases: unknown[] = [];
-      for (let n = 0; n < 25; n += 1) {
-        const day = n < 3 ? addDays('2023-01-01', random(900)) : addDays('2025-09-01', random(160));
-        const cut = await warehouseOf(reports.filter(({ knownFrom }) => knownFrom <= day));
+      // grows from day to day, as an archive does: each report is read once
+      const cut = await emptyArchive();
+      let before = '';
+      for (const day of days) {
+        await cut.add(reports.filter(({ knownFrom }) => before < knownFrom && knownFrom <= day));
+        before = day;
         const [of, after] = [await answers(cut, day), await answers(whole, day)];
         const others = issuers.filter(({ cik }) => of.get(cik) !== after.get(cik));
         expect([day, others.map(({ cik }) => cik)]).toEqual([day, []]);
