@@ -31,12 +31,14 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
-/** What SEC would have served on 2026-02-07, from the fixture tables. */
+/** What SEC would have served of a few registrants on 2026-02-07, from the fixture tables. */
 async function filesOfThatDay(): Promise<Record<string, ServedFile>> {
   const built = join(t.root, 'built');
   await buildNight({
     night: { sourceDate: '2026-02-07', asOf: '2026-02-08T06:00:00Z', note: '' },
     target: built,
+    only: new Set(['MSTR', 'RIOT', 'BTBT']),
+    market: false,
   });
   const file = async (name: string) => served(await readFile(join(built, 'edgar', name)), 1);
   return {
