@@ -12,6 +12,8 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import { naturalBrief } from '../../data/contract/payloads/reports/naturalBrief.ts';
 import type { DailyChangesArtifact } from '../../data/contract/payloads/universe/latestDailyChanges.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
+import { nightlyOptions } from '../../fixtures/replicas/nightlyOptions.ts';
+import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { historyRowsOf } from '../../fixtures/rigs/storedHistory.ts';
 import { readPreviousSlice } from '../changes/readStandings.ts';
@@ -44,25 +46,17 @@ const layout = () => dataLayout(join(root, 'data'));
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'backfill-'));
   source = join(root, 'source');
-  await buildNight({ night: { sourceDate: today, asOf, note: '' }, target: source });
+  await buildNight({ night: { sourceDate: today, asOf, note: '' }, target: source, market: false });
   await night();
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const night = (data = join(root, 'data')) =>
+const night = () =>
   runNightly(
     {
-      source,
-      data,
+      ...nightlyOptions({ source, data: join(root, 'data') }),
       date: today,
       asOf,
-      from: null,
-      only: null,
-      force: false,
-      dryRun: false,
-      contact: undefined,
-      priceKey: null,
-      code: 'under test',
       signal: new AbortController().signal,
     },
     effects,
@@ -187,7 +181,7 @@ describe('issuer backfill', () => {
     'knows on %s what an archive of that day knew, and nothing that came after (M10.2, M15.55)',
     async (sourceDate) => {
       const target = join(root, `known-${sourceDate}`);
-      await buildNight({ night: { sourceDate, asOf, note: '' }, target });
+      await buildNight({ night: { sourceDate, asOf, note: '' }, target, market: false });
       const build = await openBuild({ warehouseRoot: join(target, 'warehouse'), buildId: 'n1', effects });
       try {
         const issuers = await loadUniverse(join(target, 'universe.csv'));
@@ -334,40 +328,59 @@ describe('issuer backfill', () => {
 describe('a backfill that is killed at an effect on files', () => {
   // BACKFILL_KILLS=200 tries more
   const points = Number(process.env['BACKFILL_KILLS'] ?? 5);
-  const every = '2025-07-15,2025-08-15';
   const strike = (effect: string): never => {
     throw new Error(`killed at ${effect}`);
   };
+  // three issuers, a night and one date before it: enough to lose, and quick to make again
+  let rig: NightlyRig;
+  let standing: NightlyStage;
+  const dated = ({ data }: NightlyStage, every = '2025-07-15,2025-08-15') => ({
+    data,
+    every,
+    to: '2025-11-13',
+    asOf: rig.asOf,
+  });
+  const copied = async (name: string): Promise<NightlyStage> => {
+    const stage = rig.stage(name);
+    await cp(standing.data, stage.data, { recursive: true });
+    return stage;
+  };
+  beforeAll(async () => {
+    rig = await nightlyRig();
+    standing = await rig.published('standing');
+    await run(dated(standing, '2025-05-15'));
+  });
+  afterAll(() => rig.close());
+
   it(`loses no release, and the same command ends it, where it says so after a night (${points} points)`, async () => {
-    const undisturbed = join(root, 'undisturbed');
-    await cp(join(root, 'data'), undisturbed, { recursive: true });
+    const undisturbed = await copied('undisturbed');
     const counter = faultyFiles(realFiles(), { at: -1, when: 'before', strike });
-    await run({ data: undisturbed, every }, { files: counter });
-    const expected = await readSlices(dataLayout(undisturbed).artifacts);
+    await run(dated(undisturbed), { files: counter });
+    const expected = Object.keys(await readSlices(undisturbed.layout.artifacts));
+    expect(expected).toEqual(['2025-05-15', '2025-07-15', '2025-08-15', rig.date]);
     for (let point = 0; point < points; point += 1) {
       const at = 1 + Math.floor(((point + 0.5) * counter.count()) / points);
       const when = (['before', 'torn', 'after'] as const)[point % 3] ?? 'before';
-      const data = join(root, `killed-${point}`);
-      await cp(join(root, 'data'), data, { recursive: true });
+      const stage = await copied(`killed-${point}`);
       const files = faultyFiles(realFiles(), { at, when, strike });
       // what a cache cannot write is let go, all else ends the command
-      await run({ data, every }, { files }).catch((error: unknown) =>
+      await run(dated(stage), { files }).catch((error: unknown) =>
         expect(String(error)).toContain('killed at'),
       );
-      const { artifacts } = dataLayout(data);
+      const { artifacts } = stage.layout;
       await verifyAll(artifacts);
       // between two builds of the warehouse no night vouches for either: the hint names the night, which is there at once
-      await run({ data, every }).catch(async (error: unknown) => {
+      await run(dated(stage)).catch(async (error: unknown) => {
         expect(error).toMatchObject({
           code: 'input_missing',
           hint: expect.stringContaining('issuer nightly'),
         });
-        await night(data);
-        await run({ data, every });
+        await stage.run();
+        await run(dated(stage));
       });
-      expect(Object.keys(await readSlices(artifacts)), `effect ${at}`).toEqual(Object.keys(expected));
+      expect(Object.keys(await readSlices(artifacts)), `effect ${at}`).toEqual(expected);
       await verifyAll(artifacts);
-      await rm(data, { recursive: true });
+      await rm(stage.data, { recursive: true });
     }
   });
 });
