@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ingestedArchive } from '../fixtures/archive/ingestedArchive.ts';
 import { artifactText } from '../fixtures/rigs/storedArtifacts.ts';
 import { publishedNights } from '../fixtures/suites/publishedNights.ts';
 import { universeSize } from '../fixtures/suites/universeSize.ts';
+import { dataLayout } from './dataLayout.ts';
 import { programRoot } from './programRoot.ts';
 import { runIssuer } from './runIssuer.ts';
 
@@ -236,6 +238,7 @@ describe('the shared material', () => {
       ctx.skip('../shared/data is not there: the check against 44 real companyfacts files was not made');
     }
     const data = join(root, 'shared');
+    await ingestedArchive(dataLayout(data).warehouse);
     const night = await started(['nightly', '--source', shared, '--date', '2025-11-19', '--data', data]);
     // its closes and its market rows end seven weeks before
     expect(night.code).toBe(6);
