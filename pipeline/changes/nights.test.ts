@@ -187,7 +187,7 @@ describe('the delta of a night with filings', () => {
     // one filing behind all of them, linked once
     const { meta } = await read<{ meta: object }>(
       '2025-11-14',
-      'daily-evidence/2025-11-14/CIK0001262104.index.json',
+      'daily-evidence/2025-11-14/CIK0001262104.about.json',
     );
     expect(meta).toMatchObject({
       filing_accession_numbers: ['0001193125-25-283111'],
@@ -249,7 +249,7 @@ describe('a night with no change', () => {
     expect(await lines('2025-11-17', `${key('2025-11-17')}.ndjson`)).toEqual(
       await lines('2025-11-14', `${key('2025-11-14')}.ndjson`),
     );
-    expect(await read('2025-11-17', `${key('2025-11-17')}.index.json`)).toMatchObject({
+    expect(await read('2025-11-17', `${key('2025-11-17')}.about.json`)).toMatchObject({
       meta: { source_date: '2025-11-14', ticker: 'LITS' },
     });
     const payload = await changesOf('2025-11-17');
@@ -333,13 +333,14 @@ describe('a night without prices, after a ticker change, and a gap of days', () 
       changed_company_count: 7,
       new_company_count: 2,
     });
-    const index = await read<{ columns: { cik: string[]; list: string[] }; meta: { window_days: string[] } }>(
+    const about = await read<{ rows: { list: string }[]; meta: { window_days: string[] } }>(
       '2026-02-07',
-      'daily-changes/2026-02-07.index.json',
+      'daily-changes/2026-02-07.about.json',
     );
-    const added = index.columns.cik.filter((_, i) => index.columns.list[i] === 'new');
+    const rows = await lines<{ cik: string }>('2026-02-07', 'daily-changes/2026-02-07.ndjson');
+    const added = rows.filter((_, i) => about.rows[i]?.list === 'new').map(({ cik }) => cik);
     expect(added).toEqual(['0001829311', '0002078856']);
-    expect(index.meta.window_days).toEqual([...releaseOf.keys()]);
+    expect(about.meta.window_days).toEqual([...releaseOf.keys()]);
   });
 });
 

@@ -7,12 +7,11 @@ import { capital } from '../../data/contract/payloads/issuer/capital.ts';
 import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { alphaOpportunities } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
-import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import type { RiskTier } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
 import { parseExact } from '../exactJson.ts';
-import { type OpenRelease, openRelease, readJson, readLines } from '../release/openRelease.ts';
+import { type OpenRelease, openRelease, readLines } from '../release/openRelease.ts';
 import { newestNight } from '../release/releaseStore.ts';
 
 /** The slice before, as far as it is compared with the next. */
@@ -42,7 +41,7 @@ export async function readPreviousSlice({
 
 async function readStandings(release: OpenRelease): Promise<SliceStanding[]> {
   const slice = release.manifest.source_date;
-  const scores = await readScores(release, alphaOpportunities.stored.rows.indexKey({ slice }));
+  const scores = await readScores(release, alphaOpportunities.stored.rows.key({ slice }));
   const rows = await readRowsOf(release, covenantStress.stored.rows.key({ slice }));
   const ciks = rows.map((row) => text(row, 'cik'));
   const filed = await readFiled(release, { slice, ciks });
@@ -187,11 +186,8 @@ function lacks(row: Row, side: 'debt' | 'crypto'): boolean {
 }
 
 async function readScores(release: OpenRelease, key: string): Promise<Map<string, number>> {
-  const index = await readJson(release, { schema: rowStoreIndex, key });
-  if (index === null) return new Map();
-  const { columns } = index;
-  const scores = columns['alpha_score'] ?? [];
-  return new Map((columns['cik'] ?? []).map((cik, i) => [String(cik), Number(scores[i])]));
+  const rows = await readRowsOf(release, key);
+  return new Map(rows.map((row) => [text(row, 'cik'), Number(String(row['alpha_score']))]));
 }
 
 function text(row: Row, member: string): string {

@@ -17,11 +17,11 @@ import {
   marketFieldPoint,
 } from '../../data/contract/payloads/market/marketFieldMap.ts';
 import { perpRankings, productsOf } from '../../data/contract/payloads/market/perpRankings.ts';
-import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { findIssuer, type IssuerLabel } from '../explain/findRow.ts';
 import { releaseOrCurrent } from '../release/namedRelease.ts';
 import { type OpenRelease, openRelease, readJson } from '../release/openRelease.ts';
 import { releaseParts } from '../release/releaseStore.ts';
+import { readList } from '../release/rowStore.ts';
 import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 
 const labels = { field_pressure: 'Pressure', stored_energy: 'Energy', price_echo: 'Price echo' };
@@ -106,9 +106,8 @@ const lastBuckets = 400;
 /** Ids of the products a release knows, with buckets or without; none in a release without market data. */
 export async function knownProducts(release: OpenRelease, sourceDate: string): Promise<readonly string[]> {
   const { rows } = perpRankings.stored;
-  const key = rows.indexKey({ slice: sourceDate, bucket_length: '1d' });
-  const index = await readJson(release, { key, schema: rowStoreIndex });
-  return index === null ? [] : productsOf(rows.meta.parse(index.meta)).map(({ product }) => product);
+  const list = await readList(rows, rows.key({ slice: sourceDate, bucket_length: '1d' }), release.read);
+  return list === null ? [] : productsOf(list.meta).map(({ product }) => product);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
+import { alphaOpportunities } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
 import {
   goldenDate as d,
   goldenContext,
@@ -9,6 +9,7 @@ import {
 } from '../../fixtures/builders/goldenSlice.ts';
 import { peerRankings } from './issuer/issuerStanding.ts';
 import { alphaAudit, alphaBoard, alphaSignals } from './universe/alphaBoard.ts';
+import { readList } from '../release/rowStore.ts';
 
 const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
 const facts = { sourceDate: d, slice, issuers: [], history: [], parameters };
@@ -26,7 +27,7 @@ const textOf = (key: string, from = artifacts) => {
 };
 const json = (key: string) => JSON.parse(textOf(key));
 
-it('makes one audit for each view, one payload for each issuer and two row stores (I4.R06, I4.R07, I4.R09, I4.R10)', () => {
+it('makes one audit for each view, one payload for each issuer and two lists (I4.R06, I4.R07, I4.R09, I4.R10)', () => {
   const keys = artifacts.map(({ key }) => key);
   const views = [
     'default',
@@ -44,20 +45,21 @@ it('makes one audit for each view, one payload for each issuer and two row store
   expect(keys.filter((key) => key.startsWith('peer-ranking/')).length).toBe(13);
   for (const store of ['alpha-board', 'alpha-board-audit']) {
     expect(keys).toContain(`${store}/${d}.ndjson`);
-    expect(keys).toContain(`${store}/${d}.index.json`);
   }
+  expect(keys.filter((key) => key.endsWith('.about.json'))).toEqual([`alpha-board/${d}.about.json`]);
 });
 
-it('keeps the state of the market and the gates beside the board (I2.12, I4.R06.2)', () => {
-  const index = rowStoreIndex.parse(json(`alpha-board/${d}.index.json`));
-  expect(index.meta).toEqual({
+it('keeps the state of the market and the gates beside the board (I2.12, I4.R06.2)', async () => {
+  const board = await readList(alphaOpportunities.stored.rows, `alpha-board/${d}.ndjson`, async (key) =>
+    Buffer.from(textOf(key)),
+  );
+  expect(board?.meta).toEqual({
     market_regime: 'high_synchronization_risk',
     tower_status: 'insufficient_data',
     tower_coherence: null,
   });
-  const tickers = index.columns['ticker'] ?? [];
-  const gates = index.columns['failed_gate'] ?? [];
-  expect(tickers.filter((_, i) => gates[i] !== null)).toEqual(['CLSK']);
+  const gates = board?.column('failed_gate') ?? [];
+  expect(board?.column('ticker').filter((_, i) => gates[i] !== null)).toEqual(['CLSK']);
   expect(textOf(`alpha-board/${d}.ndjson`).split('\n')[0]).toBe(
     '{"alpha_score":87,"board_rank":1,"cik":"0001829311","data_quality_notes":[],' +
       '"debt_coverage_status":"legitimate_zero_debt","entity_name":"BMNR","filed":"2025-11-03",' +
@@ -96,10 +98,9 @@ it('ranks MSTR as the interface shows it (I2.50)', () => {
 it('backfills the same rows as stores, by CIK (I4.36)', async () => {
   const backfilled = await madeFor({ backfilled: true });
   expect(backfilled.map(({ key }) => key)).toEqual(
-    ['alpha-board', 'alpha-signals', 'peer-ranking'].flatMap((name) => [
-      `${name}/${d}.ndjson`,
-      `${name}/${d}.index.json`,
-    ]),
+    ['alpha-board.ndjson', 'alpha-board.about.json', 'alpha-signals.ndjson', 'peer-ranking.ndjson'].map((name) =>
+      name.replace('.', `/${d}.`),
+    ),
   );
   for (const name of ['alpha-signals', 'peer-ranking']) {
     const rows = textOf(`${name}/${d}.ndjson`, backfilled).trimEnd().split('\n');

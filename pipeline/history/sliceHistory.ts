@@ -1,10 +1,10 @@
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
-import { openRelease, readJson } from '../release/openRelease.ts';
+import { openRelease } from '../release/openRelease.ts';
 import { readSlices } from '../release/releaseStore.ts';
+import { readList } from '../release/rowStore.ts';
 import type { HistoryEntry } from './historyJournal.ts';
 
 /** The issuers of earlier promoted slices and the builds that say so, dates ascending. */
@@ -19,7 +19,7 @@ export type SliceHistory = readonly {
  * slice that never passed the gate are not part of it.
  *
  * @param known what is known of builds already; a build never changes
- * @throws IssuerError `validation_failed` when an index is damaged.
+ * @throws IssuerError `validation_failed` when a list is damaged.
  */
 export async function readSliceHistory(input: {
   paths: ReleasePaths;
@@ -42,9 +42,10 @@ export async function readCiks(
   paths: ReleasePaths,
   { sourceDate, release }: { sourceDate: string; release: string },
 ): Promise<string[]> {
-  const key = covenantStress.stored.rows.indexKey({ slice: sourceDate });
-  const index = await readJson(await openRelease(paths, release), { schema: rowStoreIndex, key });
-  return (index?.columns['cik'] ?? []).map(String).sort();
+  const { rows } = covenantStress.stored;
+  const { read } = await openRelease(paths, release);
+  const list = await readList(rows, rows.key({ slice: sourceDate }), read);
+  return (list?.column('cik') ?? []).map(String).sort();
 }
 
 /** `partial` when a smaller share of the issuers of the slice before than the parameter has a row (I2.46). */

@@ -9,10 +9,10 @@ import { alphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.t
 import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
-import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
+import type { AnyRowStore } from '../../data/contract/payloads/stored.ts';
 import type { FileEffects, Log } from '../effects.ts';
 import type { MarketRequest } from '../market/readMarketNight.ts';
 import type { Artifact } from '../release/artifact.ts';
@@ -26,6 +26,7 @@ import {
   historyKinds,
   openHistoryBase,
 } from './historyBase.ts';
+import { readList } from '../release/rowStore.ts';
 import type { HistoryEntry } from './historyJournal.ts';
 import { historyLines, type PublishedTexts } from './historyLines.ts';
 import { type LineSpool, openLineSpool } from './lineSpool.ts';
@@ -186,28 +187,20 @@ async function sliceTexts(input: {
   return texts;
 }
 
-type SliceRows = Pick<typeof covenantStress.stored.rows, 'key' | 'indexKey'>;
 type IssuerObject = Pick<typeof covenantStress.stored.object, 'key'>;
 
-async function storeTexts(input: {
+async function storeTexts({
+  sourceDate,
+  store,
+  read,
+}: {
   sourceDate: string;
-  store: SliceRows;
+  store: AnyRowStore;
   read: ReadArtifact;
 }): Promise<Map<string, string> | null> {
-  const parts = { slice: input.sourceDate };
-  const store = await input.read(input.store.key(parts));
-  const indexBytes = await input.read(input.store.indexKey(parts));
-  if (store === null || indexBytes === null) return null;
-  const parsed = rowStoreIndex.safeParse(JSON.parse(Buffer.from(indexBytes).toString('utf8')));
-  if (!parsed.success) throw damaged(input.sourceDate, `${input.store.key(parts)} has no index`);
-  const { rows, offsets, columns } = parsed.data;
-  const bytes = Buffer.from(store.buffer, store.byteOffset, store.byteLength);
-  const ciks = columns['cik'] ?? [];
-  const texts = new Map<string, string>();
-  for (let row = 0; row < rows; row += 1) {
-    texts.set(String(ciks[row]), bytes.toString('utf8', offsets[row], (offsets[row + 1] ?? 1) - 1));
-  }
-  return texts;
+  const list = await readList(store, store.key({ slice: sourceDate } as never), read);
+  const ciks = list?.column('cik') ?? [];
+  return list === null ? null : new Map(ciks.map((cik, i) => [String(cik), list.line(i).toString('utf8')]));
 }
 
 function damaged(sourceDate: string, what: string): IssuerError {

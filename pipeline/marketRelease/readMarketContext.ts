@@ -5,12 +5,12 @@ import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { CoverageWindow } from '../../data/contract/payloads/universe/readiness.ts';
-import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { bucketLengths } from '../../data/contract/values/enums.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import { readMarketNight } from '../market/readMarketNight.ts';
-import { openRelease, readJson } from '../release/openRelease.ts';
+import { openRelease } from '../release/openRelease.ts';
+import { readList } from '../release/rowStore.ts';
 import { endOfSlice, latestOf, type MarketContext } from './marketContext.ts';
 import { marketCounts } from './storedMarket.ts';
 
@@ -52,10 +52,18 @@ export async function readTiers(
   paths: ReleasePaths,
   { sourceDate, release }: { readonly sourceDate: string; readonly release: string },
 ): Promise<IssuerTiers> {
-  const key = covenantStress.stored.rows.indexKey({ slice: sourceDate });
-  const index = await readJson(await openRelease(paths, release), { schema: rowStoreIndex, key });
-  const tiers = index?.columns['risk_tier'] ?? [];
-  return new Map((index?.columns['cik'] ?? []).map((cik, i) => [String(cik), String(tiers[i])]));
+  return listedTiers(sourceDate, (await openRelease(paths, release)).read);
+}
+
+/** The same of a slice whose artifacts are read by key. */
+export async function listedTiers(
+  sourceDate: string,
+  read: (key: string) => Promise<Uint8Array | null>,
+): Promise<IssuerTiers> {
+  const { rows } = covenantStress.stored;
+  const list = await readList(rows, rows.key({ slice: sourceDate }), read);
+  const tiers = list?.column('risk_tier') ?? [];
+  return new Map((list?.column('cik') ?? []).map((cik, i) => [String(cik), String(tiers[i])]));
 }
 
 /** What the stored rows of every product cover, in the order of the registry, a window a length (I2.46). */

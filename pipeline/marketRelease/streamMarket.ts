@@ -6,7 +6,6 @@ import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.
 import { marketPointRows, marketPoints } from '../../calculators/market/readings/marketPoints.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PerpsParameters } from '../../calculators/parameters/perpsParameters.ts';
-import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { marketFieldMap } from '../../data/contract/payloads/market/marketFieldMap.ts';
 import {
   type PerpConstituentsRow,
@@ -15,7 +14,6 @@ import {
 } from '../../data/contract/payloads/market/perpConstituents.ts';
 import { perpFactors } from '../../data/contract/payloads/market/perpFactors.ts';
 import { perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
-import { rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { bucketLengths } from '../../data/contract/values/enums.ts';
@@ -32,7 +30,7 @@ import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { factorLines } from './factorForms.ts';
 import { type FactorReader, factorReader, type NewestRows } from './factorReader.ts';
 import { pointLine } from './fieldMapOf.ts';
-import { readTiers } from './readMarketContext.ts';
+import { listedTiers, readTiers } from './readMarketContext.ts';
 import { type KeptSegment, readSegmentCache, writeSegmentCache } from './segmentCache.ts';
 import { type DayRows, dayRows } from './storedMarket.ts';
 import {
@@ -79,7 +77,7 @@ async function writeFrom(
       connection: database.connection,
       sourceDate,
       slices: [...past.sort(), sourceDate],
-      issuersOf: issuersByDate(request, market),
+      issuersOf: await issuersByDate(request, market),
     });
     for (const group of histories) {
       stopIfAsked();
@@ -112,10 +110,13 @@ async function heldSegments({ paths }: HistoryRequest): Promise<HeldSegments | n
 }
 
 /** The issuers of each date: of the current slice, or of the promoted slice of a past one. */
-function issuersByDate(request: StreamedRequest, { ciks }: MarketRequest): (date: string) => IssuersOfDate {
+async function issuersByDate(
+  request: StreamedRequest,
+  { ciks }: MarketRequest,
+): Promise<(date: string) => IssuersOfDate> {
   const { paths, sourceDate, slices } = request;
   const none: IssuersOfDate = { release: null, ciks: new Set(), tiers: async () => null };
-  const own = ownIssuers(request);
+  const own = await ownIssuers(request);
   return (date) => {
     if (date === sourceDate) return own;
     const release = slices[date];
@@ -128,13 +129,10 @@ function issuersByDate(request: StreamedRequest, { ciks }: MarketRequest): (date
   };
 }
 
-function ownIssuers({ artifacts, sourceDate, release }: StreamedRequest): IssuersOfDate {
-  const key = covenantStress.stored.rows.indexKey({ slice: sourceDate });
-  const index = artifacts.find((artifact) => artifact.key === key);
-  const { columns } = rowStoreIndex.parse(JSON.parse(Buffer.from(index?.bytes ?? '').toString('utf8')));
-  const tiers = columns['risk_tier'] ?? [];
-  const byCik = new Map((columns['cik'] ?? []).map((cik, i) => [String(cik), String(tiers[i])]));
-  return { release, ciks: new Set(byCik.keys()), tiers: async () => byCik };
+async function ownIssuers({ artifacts, sourceDate, release }: StreamedRequest): Promise<IssuersOfDate> {
+  const own = new Map(artifacts.map(({ key, bytes }) => [key, bytes]));
+  const tiers = await listedTiers(sourceDate, async (key) => own.get(key) ?? null);
+  return { release, ciks: new Set(tiers.keys()), tiers: async () => tiers };
 }
 
 /** What the issuers' half of a date gives to its market rows. */

@@ -88,15 +88,12 @@ describe('issuer nightly', () => {
     expect(await readCurrent(layout.artifacts)).toBe('2025-11-14.1');
     const { manifest } = await readManifest(layout.artifacts, '2025-11-13.1');
     expect(manifest.artifacts.map((entry) => entry.key)).toEqual([
-      'alpha-board/2025-11-13.index.json',
+      'alpha-board/2025-11-13.about.json',
       'alpha-board/2025-11-13.ndjson',
-      'alpha-signals/2025-11-13.index.json',
       'alpha-signals/2025-11-13.ndjson',
-      'covenant-slice/2025-11-13.index.json',
+      'covenant-slice/2025-11-13.about.json',
       'covenant-slice/2025-11-13.ndjson',
-      'fundamentals/2025-11-13.index.json',
       'fundamentals/2025-11-13.ndjson',
-      'peer-ranking/2025-11-13.index.json',
       'peer-ranking/2025-11-13.ndjson',
     ]);
     expect(statuses(await run({ date: '2025-11-13' })).slice(2)).toEqual([

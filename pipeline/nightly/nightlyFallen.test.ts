@@ -38,9 +38,9 @@ const damages: Readonly<
     said: /^release 2025-11-14\.1 is damaged: /,
     now: '2025-11-14.2',
   },
-  'an index was overwritten': {
+  'what is known beside a row store was overwritten': {
     damage: async ({ layout }) =>
-      damageArtifact({ ...fallen(layout), key: stored.replace('.ndjson', '.index.json') }),
+      damageArtifact({ ...fallen(layout), key: stored.replace('.ndjson', '.about.json') }),
     said: /^release 2025-11-14\.1 is damaged: /,
     now: '2025-11-14.2',
   },

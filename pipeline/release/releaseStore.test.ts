@@ -89,7 +89,6 @@ describe('publishRelease', () => {
     expect(await readSlices(paths)).toEqual({ '2025-11-14': '2025-11-14.1' });
     const { manifest } = await readManifest(paths, release);
     expect(manifest.artifacts.map((entry) => [entry.key, entry.version.slice(0, 11)])).toEqual([
-      ['covenant-slice/2025-11-14.index.json', '2025-11-14+'],
       ['covenant-slice/2025-11-14.ndjson', '2025-11-14+'],
       ['covenant/2025-11-14/CIK0001050446.json', '2025-11-14+'],
     ]);
@@ -101,7 +100,7 @@ describe('publishRelease', () => {
     expect(Buffer.from(half.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64')).toBe(
       key.publicKey,
     );
-    expect(await verify(release)).toMatchObject({ bytes: 184 });
+    expect(await verify(release)).toMatchObject({ bytes: 81 });
   });
 
   it('stays good when the key is replaced: the public half of the one before is published beside it (I9.16a)', async () => {
@@ -112,7 +111,7 @@ describe('publishRelease', () => {
     expect(publishedKeys(join(root, 'keys')).map(({ keyId }) => keyId)).toEqual([next.keyId, key.keyId]);
     expect(await readdir(join(root, 'keys'))).toContain(`release-ed25519.${key.keyId}.pub`);
     const verifyBy = (publicKeys: readonly string[]) => verifyRelease({ paths, name: release, publicKeys });
-    expect(await verifyBy([next.publicKey, key.publicKey])).toMatchObject({ bytes: 184 });
+    expect(await verifyBy([next.publicKey, key.publicKey])).toMatchObject({ bytes: 81 });
     await expect(verifyBy([next.publicKey])).rejects.toThrow('no published key of this deployment');
   });
 

@@ -1,17 +1,19 @@
-import type { RowStore } from '../../data/contract/payloads/stored.ts';
-import { type RowStoreCell, rowStoreIndex } from '../../data/contract/release/releaseFiles.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type AnyRowStore, aboutKeyOf, type RowStore } from '../../data/contract/payloads/stored.ts';
+import { listAbout } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { type ListRows, mostListBytes, readListRows } from '../../data/store/bytes/listRows.ts';
 import type { Artifact } from './artifact.ts';
 import { validated } from './validated.ts';
 
 /**
- * Writes a row store of the contract: each row validated, serialised once and ended by a newline, and beside it
- * the index of byte offsets and filter columns (I4.33). Row i is the bytes from `offsets[i]` to before the newline
- * at `offsets[i + 1] - 1`.
+ * Writes a list of the contract: each row validated, serialised once and ended by a newline, and what the rows do not
+ * say beside it, where the definition has any (I4.33).
  *
  * @param parts what the key is built from
  * @param beside what the columns need and the row does not say, where the definition asks for it
- * @throws IssuerError `validation_failed` for the first row the schema refuses.
+ * @throws IssuerError `validation_failed` for the first row the schema refuses
+ * @throws RangeError for a list longer than a reader loads
  */
 export function rowStore<Row, Beside, Meta, Column extends string, Parts>(
   input: {
@@ -22,36 +24,53 @@ export function rowStore<Row, Beside, Meta, Column extends string, Parts>(
   } & ([Beside] extends [null]
     ? { readonly beside?: never }
     : { readonly beside: (row: NoInfer<Row>, i: number) => NoInfer<Beside> }),
-): readonly [store: Artifact, index: Artifact] {
-  const key = input.store.key(input.parts);
+): readonly [list: Artifact, ...about: Artifact[]] {
+  const { store, parts, rows, meta } = input;
+  const key = store.key(parts);
   const beside = input.beside as ((row: Row, i: number) => Beside) | undefined;
-  const lines: Buffer[] = [];
-  const offsets = [0];
-  const columnNames = Object.keys(input.store.columns) as Column[];
-  const columns = Object.fromEntries(columnNames.map((column) => [column, [] as RowStoreCell[]]));
-  let end = 0;
-  input.rows.forEach((row, i) => {
-    const line = Buffer.from(`${canonicalJson(validated({ schema: input.store.row, value: row, key }))}\n`);
-    end += line.length;
-    lines.push(line);
-    offsets.push(end);
-    const known = (beside === undefined ? null : beside(row, i)) as Beside;
-    for (const column of columnNames) columns[column]?.push(input.store.columns[column](row, known));
-  });
-  const index = rowStoreIndex.parse({
-    schema_id: 'row_store_index.v1',
-    rows: input.rows.length,
-    offsets,
-    columns,
-    meta: input.store.meta.parse(input.meta),
+  const lines = rows.map((row) => `${canonicalJson(validated({ schema: store.row, value: row, key }))}\n`);
+  const bytes = Buffer.from(lines.join(''));
+  if (bytes.length > mostListBytes) throw new RangeError(`${key} is longer than a list may be`);
+  const list: Artifact = { key, mediaType: 'application/x-ndjson', bytes, coded: false };
+  if (!store.hasAbout) return [list];
+  const about = listAbout.parse({
+    schema_id: 'list_about.v1',
+    meta: store.meta.parse(meta),
+    rows: beside === undefined ? [] : rows.map(beside),
   });
   return [
-    { key, mediaType: 'application/x-ndjson', bytes: Buffer.concat(lines), coded: false },
+    list,
     {
-      key: input.store.indexKey(input.parts),
+      key: aboutKeyOf(key),
       mediaType: 'application/json',
-      bytes: Buffer.from(canonicalJson(index)),
+      bytes: Buffer.from(canonicalJson(about)),
       coded: false,
     },
   ];
+}
+
+/**
+ * A list of one slice; null when the slice has none.
+ *
+ * @param read bytes of an artifact of the slice by its key, null when it has none of that key
+ * @throws IssuerError `validation_failed` for a list that is damaged
+ */
+export async function readList<S extends AnyRowStore>(
+  store: S,
+  key: string,
+  read: (key: string) => Promise<Uint8Array | null>,
+): Promise<ListRows<S> | null> {
+  const bytes = await read(key);
+  if (bytes === null) return null;
+  const about = store.hasAbout ? await read(aboutKeyOf(key)) : null;
+  const list = readListRows(store, {
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    about: about === null ? null : Buffer.from(about),
+  });
+  if ('value' in list) return list.value;
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: `${key} cannot be read: ${list.fault}.`,
+    hint: 'Check the releases with `issuer release verify`, then publish that date again with --force.',
+  });
 }

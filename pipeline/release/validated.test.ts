@@ -103,7 +103,7 @@ describe('companyRows', () => {
   });
 
   it('is found by ticker, alias, name and CIK digits, in lower case', () => {
-    expect(rows.map((row) => companies.columns.search(row, row))).toEqual([
+    expect(rows.map((row) => companies.columns.search(row, null))).toEqual([
       '\nalpha trust\n0000000009',
       'btcs\nbtcs inc.\n0001785459',
       'mstr\nstrategy\nstrategy inc\n0001050446',

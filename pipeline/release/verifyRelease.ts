@@ -2,12 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { isOfHistory, segmentProblems } from '../../data/contract/history/segmentProblems.ts';
+import { segmentProblems } from '../../data/contract/history/segmentProblems.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
   type ManifestEntry,
-  rowStoreIndex,
 } from '../../data/contract/release/releaseFiles.ts';
 import type { ObjectReader } from '../../data/store/objectReader.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
@@ -27,7 +26,7 @@ const keepOpen = 8;
 
 /**
  * Reads every object of a build again, through the reader of the server, and compares it with its manifest: signature,
- * hashes, sizes, versions, order of entries, row store offsets, stored codings, and that nothing else lies beside it
+ * hashes, sizes, versions, order of entries, segments and their indexes, stored codings, and that nothing else lies beside it
  * (I3.18, I9.16).
  *
  * @param publicKeys base64 keys the signature may come from; null accepts the one inside
@@ -84,7 +83,7 @@ export async function* artifactProblems({
     for (const problem of found.problems) yield `${entry.key}${problem}`;
     if (/\.(index|segments)\.json$/.test(entry.key) && found.isRead) {
       const payload = found.payload ?? (await objects.read(entry)).payload;
-      yield* indexProblems(entry, payload, manifest);
+      yield* segmentFindings(entry, payload, manifest);
     }
   }
 }
@@ -132,7 +131,7 @@ export async function objectFindings(
   try {
     const place = await objects.place(entry);
     if (isOlder(place.pack)) return { problems: [], isRead: false, payload: null };
-    // histories are long, and nothing but their hash is asked of a row store
+    // histories are long, and nothing but their hash is asked of rows
     if (entry.key.endsWith('.ndjson')) {
       await objects.prove(entry);
       return { problems: [], isRead: true, payload: null };
@@ -183,22 +182,14 @@ function inflateOpenGzip(body: Uint8Array): Buffer {
   return inflateRawSync(body.subarray(10), { finishFlush: constants.Z_SYNC_FLUSH });
 }
 
-function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: ArtifactManifest): string[] {
-  let value: unknown;
+function segmentFindings(entry: ManifestEntry, payload: Uint8Array, manifest: ArtifactManifest): string[] {
+  let json: unknown;
   try {
-    value = JSON.parse(Buffer.from(payload).toString('utf8'));
+    json = JSON.parse(Buffer.from(payload).toString('utf8'));
   } catch {
     return [`${entry.key} is not JSON`];
   }
-  if (isOfHistory(entry, value)) return segmentProblems(entry, { json: value, manifest });
-  const parsed = rowStoreIndex.safeParse(value);
-  if (!parsed.success) return [`${entry.key} is not a row store index`];
-  const store = manifest.artifacts.find((e) => e.key === entry.key.replace(/\.index\.json$/, '.ndjson'));
-  const { rows, offsets, columns } = parsed.data;
-  const ascending = offsets.every((offset, i) => i === 0 || offset > (offsets[i - 1] ?? 0));
-  const whole = offsets.length === rows + 1 && offsets[0] === 0 && offsets[rows] === store?.bytes;
-  const full = Object.values(columns).every((column) => column.length === rows);
-  return ascending && whole && full ? [] : [`${entry.key} does not fit its row store`];
+  return segmentProblems(entry, { json, manifest });
 }
 
 /** The error of a release that does not verify. */

@@ -61,10 +61,10 @@ async function rankedRows(snapshot: Snapshot): Promise<PerpRankingRow[]> {
   const found: PerpRankingRow[] = [];
   for (const slice of snapshot.dates) {
     const release = await snapshot.ofDate(slice);
-    const store = await release?.rows(perpRankings.stored.rows.key({ slice, bucket_length: '1d' }));
-    if (store === null || store === undefined) continue;
-    const lines = store.bytes.toString('utf8').split('\n').slice(0, store.index.rows);
-    found.push(...lines.map((line) => perpRankingRow.parse(JSON.parse(line))));
+    const { rows } = perpRankings.stored;
+    const list = (await release?.rows(rows, rows.key({ slice, bucket_length: '1d' })))?.list;
+    for (let row = 0; row < (list?.count ?? 0); row += 1)
+      found.push(perpRankingRow.parse(JSON.parse(String(list?.line(row)))));
   }
   return found;
 }
@@ -116,14 +116,11 @@ async function storedRows(snapshot: Snapshot): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
   for (const sourceDate of snapshot.dates) {
     const release = await snapshot.ofDate(sourceDate);
-    const store = await release?.rows(covenantStress.stored.rows.key({ slice: sourceDate }));
-    if (store === null || store === undefined) continue;
-    const { offsets, columns } = store.index;
-    for (let i = 0; i < store.index.rows; i += 1) {
-      // each row ends with a newline that is not part of it
-      const bytes = store.bytes.subarray(offsets[i] ?? 0, (offsets[i + 1] ?? 1) - 1);
-      found.push({ cik: String(columns['cik']?.[i]), sourceDate, bytes });
-    }
+    const { rows } = covenantStress.stored;
+    const list = (await release?.rows(rows, rows.key({ slice: sourceDate })))?.list;
+    list?.column('cik').forEach((cik, row) => {
+      found.push({ cik: String(cik), sourceDate, bytes: list.line(row) });
+    });
   }
   return found;
 }

@@ -123,16 +123,6 @@ const artifacts: readonly Artifact[] = [
   text(`made-up/${slice}/CIK0001050446+seg.json`, '{"depth":{"price_micro_usd":50000}}'),
   text(`made-up/${slice}/CIK0001507605.json`, '{"depth":{"price_micro_usd":76000}}'),
   { ...text(`made-up/${slice}/1d.ndjson`, lines.join('')), mediaType: 'application/x-ndjson' },
-  text(
-    `made-up/${slice}/1d.index.json`,
-    JSON.stringify({
-      schema_id: 'row_store_index.v1',
-      rows: 2,
-      offsets: [0, lines[0]?.length, lines.join('').length],
-      columns: { product: ['AI', 'BTC'] },
-      meta: {},
-    }),
-  ),
   ...sampleMarket({ sourceDate: slice }),
 ];
 

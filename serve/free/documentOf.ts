@@ -7,7 +7,6 @@ import { listBytes } from '../find/answers/listAnswer.ts';
 import { currentRelease } from '../find/asked/selectRelease.ts';
 import { artifactKey } from '../find/servable/findInput.ts';
 import { entityTagValue } from '../find/servable/servable.ts';
-import { sourcesOf } from '../find/servable/servableOf.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
 import { unavailable } from '../store/artifactFaults.ts';
 import type { Release, Snapshot } from '../store/artifactStore.ts';
@@ -85,15 +84,15 @@ async function listDocument({
 }): Promise<FreeDocument> {
   const slice = release.sourceDate;
   const key = artifactKey(answer.rows, params, { slice });
-  const rows = await release.rows(key);
-  if (rows === null) throw unavailable(key, 'the release does not list it');
-  const open = listBytes({ answer, rows, params, slice });
+  const stored = await release.rows(answer.rows, key);
+  if (stored === null) throw unavailable(key, 'the release does not list it');
+  const open = listBytes({ answer, list: stored.list, params, slice });
   // after every other member by name
   const last = withdrawn.length === 0 ? '' : `,"withdrawn_slices":${canonicalJson([...withdrawn])}`;
   return freeDocument({
     bytes: closed(Buffer.concat([open, Buffer.from(last)])),
     tag: entityTagValue({
-      sha256s: sourcesOf(rows).map((entry) => entry.sha256),
+      sha256s: stored.sources.map((entry) => entry.sha256),
       view: `${normalizedQuery(params)}${last}`,
       routeId: route.id,
     }),

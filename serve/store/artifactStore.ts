@@ -1,9 +1,6 @@
-import type {
-  LastRun,
-  ManifestEntry,
-  RowStoreIndex,
-  WithdrawnSlice,
-} from '../../data/contract/release/releaseFiles.ts';
+import type { AnyRowStore } from '../../data/contract/payloads/stored.ts';
+import type { LastRun, ManifestEntry, WithdrawnSlice } from '../../data/contract/release/releaseFiles.ts';
+import type { ListRows } from '../../data/store/bytes/listRows.ts';
 import type { CodedBytes } from '../body/codedBytes.ts';
 import type { OpenBodies } from '../body/openBodies.ts';
 import type { IssuerIndex } from '../identity/resolveIssuer.ts';
@@ -24,14 +21,10 @@ export type StoredBytes = {
   readonly bytes: CodedBytes;
 };
 
-/** A row store: rows as stored bytes, one a line, and the index of offsets and filter columns (I4.33). */
-export type StoredRows = {
-  readonly entry: ManifestEntry;
-  readonly indexEntry: ManifestEntry;
-  readonly index: RowStoreIndex;
-  readonly bytes: Buffer;
-  /** Row of a CIK, or -1; built from the column `cik`. */
-  rowOfCik(cik: string): number;
+/** A list of one slice, and the files it was read from: its rows, then what they do not say (I4.33). */
+export type StoredRows<S extends AnyRowStore = AnyRowStore> = {
+  readonly sources: readonly [ManifestEntry, ...ManifestEntry[]];
+  readonly list: ListRows<S>;
 };
 
 /** Reads a stored JSON value whose form only its route knows: the value, or what is wrong with it. */
@@ -73,7 +66,7 @@ export type Release = {
   /** The same for an artifact that is no JSON object. */
   bytes(key: string): Promise<StoredBytes | null>;
   /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
-  rows(key: string): Promise<StoredRows | null>;
+  rows<S extends AnyRowStore>(store: S, key: string): Promise<StoredRows<S> | null>;
   /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
   share(key: string, proof: ShareProof): Promise<StoredShare | null>;
   /** A stored JSON value, read once; null when the manifest does not list the key. @throws as `object` */

@@ -234,14 +234,12 @@ describe('the directory store', () => {
     expect((ready.json()['checks'] as { manifest: { status: string } }).manifest.status).toBe('failing');
   });
 
-  it('refuses a row index that does not fit its rows, even when it is signed', async () => {
+  it('refuses what does not fit the rows of a list, even when it is signed', async () => {
     const root = rig.artifacts;
     const more: Artifact = {
-      key: 'covenant-slice/2026-02-08.index.json',
+      key: 'covenant-slice/2026-02-08.about.json',
       mediaType: 'application/json',
-      bytes: Buffer.from(
-        '{"columns":{},"meta":{},"offsets":[0,7],"rows":1,"schema_id":"row_store_index.v1"}',
-      ),
+      bytes: Buffer.from('{"meta":{},"rows":[{"unranked_reason":null}],"schema_id":"list_about.v1"}'),
       coded: false,
     };
     const release = writeSampleRelease(

@@ -1,15 +1,15 @@
-import { indexKeyOf } from '../../data/contract/history/segmentIndex.ts';
+import { type AnyRowStore, aboutKeyOf } from '../../data/contract/payloads/stored.ts';
 import { companyRows } from '../../data/contract/payloads/universe/companies.ts';
 import {
   type ArtifactManifest,
   isBackfilled,
   type ManifestEntry,
-  rowStoreIndex,
 } from '../../data/contract/release/releaseFiles.ts';
+import { type ListRows, readListRows } from '../../data/store/bytes/listRows.ts';
 import type { ObjectReader, StoredObjectBytes } from '../../data/store/objectReader.ts';
 import { type CodedBytes, codedBytes } from '../body/codedBytes.ts';
 import { type OpenBodies, openBodies, sha256Hex } from '../body/openBodies.ts';
-import { type IssuerIndex, issuerIndex, type ListedIssuer } from '../identity/resolveIssuer.ts';
+import { type IssuerIndex, issuerIndex } from '../identity/resolveIssuer.ts';
 import { type ArtifactFaults, unavailable, unservable } from './artifactFaults.ts';
 import type { ArtifactReader, Release, StoredRows } from './artifactStore.ts';
 import type { ByteCache } from './byteCache.ts';
@@ -19,7 +19,7 @@ import { type CachedShare, loadShare, readRange } from './storedShare.ts';
 export type CachedArtifact =
   | { readonly kind: 'object'; readonly bodies: OpenBodies }
   | { readonly kind: 'bytes'; readonly bytes: CodedBytes }
-  | { readonly kind: 'rows'; readonly rows: Omit<StoredRows, 'entry' | 'indexEntry'> }
+  | { readonly kind: 'rows'; readonly list: ListRows }
   | { readonly kind: 'read'; readonly value: unknown }
   | CachedShare;
 
@@ -80,16 +80,19 @@ export function packedRelease({
       loading.delete(at);
     }
   }
-  const rows = async (key: string): Promise<StoredRows | null> => {
+  async function rows<S extends AnyRowStore>(store: S, key: string): Promise<StoredRows<S> | null> {
     const entry = entries.get(key);
-    const indexEntry = entries.get(indexKeyOf(key));
-    if (entry === undefined || indexEntry === undefined || entry === indexEntry) return null;
-    const at = `rows ${entry.sha256} ${indexEntry.sha256}`;
-    const found = await cached({ key, at, again: (other, name) => other.rows(name) }, () =>
-      loadRows(objects, entry, indexEntry),
+    if (entry === undefined) return null;
+    const about = store.hasAbout ? entries.get(aboutKeyOf(key)) : null;
+    if (about === undefined) throw unavailable(aboutKeyOf(key), 'the release does not list it');
+    // two lists without a row are the same bytes
+    const at = `rows ${key.split('/')[0]} ${entry.sha256} ${about?.sha256}`;
+    const found = await cached({ key, at, again: (other, name) => other.rows(store, name) }, () =>
+      loadRows(objects, { store, entry, about }),
     );
-    return found.kind === 'rows' ? { entry, indexEntry, ...found.rows } : null;
-  };
+    if (found.kind !== 'rows') return null;
+    return { sources: about === null ? [entry] : [entry, about], list: found.list as ListRows<S> };
+  }
   let issuers: IssuerIndex | null = null;
 
   return {
@@ -152,9 +155,9 @@ export function packedRelease({
     async issuers() {
       if (issuers !== null) return issuers;
       const key = companyRows.key({ slice: manifest.source_date });
-      const stored = await rows(key);
+      const stored = await rows(companyRows, key);
       if (stored === null) throw unavailable(key, 'the release does not list it');
-      issuers = issuersOfRows(stored);
+      issuers = issuersOf(stored.list);
       return issuers;
     },
   };
@@ -176,30 +179,20 @@ async function loadBytes(objects: ObjectReader, entry: ManifestEntry) {
   return { value, bytes: 3 * bytes.bytes.length };
 }
 
-async function loadRows(objects: ObjectReader, entry: ManifestEntry, indexEntry: ManifestEntry) {
-  const [{ payload: bytes }, { payload: indexBytes }] = await Promise.all([
+async function loadRows(
+  objects: ObjectReader,
+  { store, entry, about }: { store: AnyRowStore; entry: ManifestEntry; about: ManifestEntry | null },
+) {
+  const [rows, beside] = await Promise.all([
     readVerified(objects, entry),
-    readVerified(objects, indexEntry),
+    about === null ? null : readVerified(objects, about),
   ]);
-  const parsed = rowStoreIndex.safeParse(parseJson(indexBytes));
-  if (!parsed.success) throw unavailable(indexEntry.key, 'it is not a row index');
-  const index = parsed.data;
-  const { offsets, columns, rows } = index;
-  if (
-    offsets.length !== rows + 1 ||
-    offsets[0] !== 0 ||
-    offsets[rows] !== bytes.length ||
-    !ascending(offsets) ||
-    Object.values(columns).some((column) => column.length !== rows)
-  ) {
-    throw unavailable(indexEntry.key, 'it does not fit its rows');
-  }
-  const rowsByCik = new Map<unknown, number>((columns['cik'] ?? []).map((cik, row) => [cik, row]));
-  const value: CachedArtifact = {
-    kind: 'rows',
-    rows: { index, bytes, rowOfCik: (cik) => rowsByCik.get(cik) ?? -1 },
-  };
-  return { value, bytes: bytes.length + 2 * indexBytes.length };
+  const bytes = rows.payload;
+  const list = readListRows(store, { bytes, about: beside?.payload ?? null });
+  if ('fault' in list) throw unavailable(entry.key, list.fault);
+  const value: CachedArtifact = { kind: 'rows', list: list.value };
+  // room for what the columns will say of the rows
+  return { value, bytes: 2 * (bytes.length + (beside?.payload.length ?? 0)) };
 }
 
 async function loadRead(objects: ObjectReader, entry: ManifestEntry, reader: ArtifactReader<unknown>) {
@@ -227,24 +220,15 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** True when every number is greater than the one before it, as offsets and positions are. */
-function ascending(numbers: readonly number[]): boolean {
-  return numbers.every((at, i) => i === 0 || at > (numbers[i - 1] ?? 0));
-}
-
-/** Issuer look-up of a release, from the index columns of its companies store (I1.14–I1.18); no row is parsed. */
-function issuersOfRows(rows: StoredRows): IssuerIndex {
-  const { columns } = rows.index;
-  const issuers: ListedIssuer[] = [];
-  for (let row = 0; row < rows.index.rows; row += 1) {
-    const ticker = columns['ticker']?.[row];
-    const aliases = columns['aliases']?.[row];
-    issuers.push({
-      cik: String(columns['cik']?.[row]),
-      ticker: typeof ticker === 'string' ? ticker : null,
-      name: String(columns['name']?.[row]),
-      aliases: Array.isArray(aliases) ? aliases : [],
-    });
-  }
-  return issuerIndex(issuers);
+/** Issuer look-up of a release, from its list of companies (I1.14–I1.18). */
+function issuersOf(list: ListRows<typeof companyRows>): IssuerIndex {
+  const [tickers, names, aliases] = [list.column('ticker'), list.column('name'), list.column('aliases')];
+  return issuerIndex(
+    list.column('cik').map((cik, row) => ({
+      cik: String(cik),
+      ticker: (tickers[row] ?? null) as string | null,
+      name: String(names[row]),
+      aliases: (aliases[row] ?? []) as readonly string[],
+    })),
+  );
 }

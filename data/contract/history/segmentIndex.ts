@@ -118,7 +118,7 @@ function ascending(dates: readonly string[]): boolean {
   return dates.every((one, i) => i === 0 || (dates[i - 1] ?? '') < one);
 }
 
-/** Key of the index beside stored rows: `issuer-field-map/2026-02.index.json` of `issuer-field-map/2026-02.ndjson`. */
+/** Key of the index beside a segment: `issuer-field-map/2026-02.index.json` of `issuer-field-map/2026-02.ndjson`. */
 export function indexKeyOf(rowsKey: string): string {
   return rowsKey.replace(/\.ndjson$/, '.index.json');
 }

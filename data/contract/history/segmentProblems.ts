@@ -17,14 +17,6 @@ export function segmentProblems(
 
 const listEnding = '.segments.json';
 
-/** Whether a stored JSON value is a list of segments or the index of one. */
-export function isOfHistory({ key }: ManifestEntry, json: unknown): boolean {
-  if (key.endsWith(listEnding)) return true;
-  return typeof json === 'object' && json !== null && 'schema_id' in json && json.schema_id === indexSchema;
-}
-
-const indexSchema = 'history_segment_index.v1';
-
 function listProblems(key: string, { json, entries }: { json: unknown; entries: Sizes }): string[] {
   const list = readSegmentList(json);
   if ('fault' in list) return [`${key}: ${list.fault}`];

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ColumnCell } from '../history/segmentIndex.ts';
-import type { RowStoreCell } from '../release/releaseFiles.ts';
 import { type BucketLength, bucketLengths } from '../values/enums.ts';
 
 // How an answer lies in a release (I4.33): one artifact a subject, or rows of many subjects in one store.
@@ -53,20 +52,31 @@ export type StoredBytes<Sub extends Subject, Parts> = Single<Sub, Parts> & {
   readonly fileName: ((parts: Parts) => string) | null;
 };
 
+/** What a column of a list says of one row. */
+export type ListCell = string | number | boolean | null | readonly string[];
+
 /**
- * Rows, one a line, with an index of byte offsets and filter columns beside them. Each column follows from a row and
- * from what is known beside it, so that the pipeline writes and the server selects by the same definition.
+ * Rows of one slice, one a line, read whole. Each column follows from a row and from what is known beside it, so that
+ * rows are selected by one definition.
  */
 export type RowStore<Row, Beside, Meta, Column extends string, Parts> = {
   readonly form: 'rows';
   readonly releases: HoldingReleases;
   readonly key: (parts: Parts) => string;
-  readonly indexKey: (parts: Parts) => string;
   readonly row: z.ZodType;
-  /** What holds for the whole store; part of its index. */
+  /** What holds for the whole list. */
   readonly meta: z.ZodType<Meta>;
-  readonly columns: Readonly<Record<Column, (row: Row, beside: Beside) => RowStoreCell>>;
+  /** What is known beside each row; null where the row says all. */
+  readonly beside: z.ZodType | null;
+  /** True where `meta` or `beside` says something: it lies under `aboutKeyOf`. */
+  readonly hasAbout: boolean;
+  readonly columns: Readonly<Record<Column, (row: Row, beside: Beside) => ListCell>>;
 };
+
+/** Key of what is known beside a list: `alpha-board/2026-02-07.about.json` of `alpha-board/2026-02-07.ndjson`. */
+export function aboutKeyOf(rowsKey: string): string {
+  return rowsKey.replace(/\.ndjson$/, '.about.json');
+}
 
 /**
  * Rows of many subjects over many dates, in segments that are never rewritten: one a date while its month is open, then
@@ -142,11 +152,11 @@ export function bytes<const Sub extends Subject, Parts = SubjectParts[Sub]>(inpu
   return { form: 'bytes', mediaType, subject, key, fileName, releases };
 }
 
-/** @param name key without its ending, which rows and index differ in */
+/** @param name key without its ending */
 export function rows<
   R extends z.ZodType,
   Column extends string,
-  Beside = null,
+  B extends z.ZodType = z.ZodNull,
   M extends z.ZodType = typeof nothing,
   Parts = { readonly slice: string },
 >({
@@ -154,21 +164,24 @@ export function rows<
   row,
   columns,
   meta,
-  releases,
+  beside,
+  releases = 'full',
 }: {
   name: (parts: Parts) => string;
   row: R;
-  columns: Readonly<Record<Column, (row: z.output<R>, beside: Beside) => RowStoreCell>>;
+  columns: Readonly<Record<Column, (row: z.output<R>, beside: z.output<B>) => ListCell>>;
   meta?: M;
+  beside?: B;
   releases?: HoldingReleases;
-}): RowStore<z.output<R>, Beside, z.output<M>, Column, Parts> {
+}): RowStore<z.output<R>, z.output<B>, z.output<M>, Column, Parts> {
   return {
     form: 'rows',
-    releases: releases ?? 'full',
+    releases,
     key: (parts) => `${name(parts)}.ndjson`,
-    indexKey: (parts) => `${name(parts)}.index.json`,
     row,
     meta: (meta ?? nothing) as z.ZodType<z.output<M>>,
+    beside: beside ?? null,
+    hasAbout: meta !== undefined || beside !== undefined,
     columns,
   };
 }

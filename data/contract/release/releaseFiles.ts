@@ -43,16 +43,12 @@ export const artifactManifest = z.strictObject({
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/**
- * `<name>.index.json` beside a row store: byte offsets (rows + 1 entries), filter columns with one value a row,
- * and what holds for the whole store. Row i is the bytes from `offsets[i]` to the newline before `offsets[i + 1]`.
- */
-export const rowStoreIndex = z.strictObject({
-  schema_id: z.literal('row_store_index.v1'),
-  rows: count,
-  offsets: z.array(count),
-  columns: z.record(z.string(), z.array(z.union([scalar, z.array(z.string())]))),
+/** `<name>.about.json` beside a list whose rows do not say all: what holds for the whole, and for each row in turn (I4.33). */
+export const listAbout = z.strictObject({
+  schema_id: z.literal('list_about.v1'),
   meta: z.record(z.string(), z.union([scalar, z.array(scalar)])),
+  /** One a row; none where nothing is known beside a row. */
+  rows: z.array(z.record(z.string(), scalar)),
 });
 
 /** A release that no longer answers for its date: why, and since when (I3.28). */
@@ -92,8 +88,6 @@ export const lastRun = z.strictObject({
 
 export type ArtifactManifest = z.infer<typeof artifactManifest>;
 export type ManifestEntry = z.infer<typeof manifestEntry>;
-export type RowStoreIndex = z.infer<typeof rowStoreIndex>;
-export type RowStoreCell = RowStoreIndex['columns'][string][number];
 export type SliceIndex = z.infer<typeof sliceIndex>;
 export type Withdrawal = z.infer<typeof withdrawal>;
 export type WithdrawnSlice = Withdrawal & { readonly source_date: string };

@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import type { NotFoundReason } from '../errors/problem.ts';
 import type { Persistence } from '../payloads/market/marketEnvelope.ts';
 import type { ServeTime } from '../payloads/serveTime.ts';
-import type { AnyHistory, AnyRowStore, AnySingle, ColumnOf, MetaOf } from '../payloads/stored.ts';
-import type { RowStoreCell } from '../release/releaseFiles.ts';
+import type { AnyHistory, AnyRowStore, AnySingle, ColumnOf, ListCell, MetaOf } from '../payloads/stored.ts';
 import type { CanonicalValue } from '../values/canonicalJson.ts';
 
 // How a route is answered from what is stored (INTERFACE I4.R). A row of the route table says it with these; the server
@@ -57,6 +56,8 @@ export type ListAnswer = {
   /** Name of the member that holds the rows. */
   readonly member: string;
   readonly members: (page: ListPage<never>) => Members;
+  /** Members of a row that are sent; null sends it as it is stored. */
+  readonly picked: (asked: Asked) => readonly string[] | null;
   /** Of what a slice without the list holds nothing; null: that is a defect of the release. */
   readonly lacking: string | null;
 };
@@ -148,7 +149,7 @@ export type Filter<Column extends string = string> = {
   readonly params: readonly string[];
   readonly column: Column;
   /** What the column must say of a row; null when every row passes. */
-  readonly condition: (asked: Asked) => ((value: RowStoreCell) => boolean) | null;
+  readonly condition: (asked: Asked) => ((value: ListCell) => boolean) | null;
 };
 
 /** A page of a list, as its members are made from it. */
@@ -163,11 +164,11 @@ export type ListPage<Meta> = {
   };
   /** Filter parameters that were sent with another value than their default. */
   readonly filters: Readonly<Record<string, string | number | boolean>>;
-  /** What the index says of the whole store. */
+  /** What holds for the whole list. */
   readonly stored: Meta;
   readonly asked: Asked;
   /** What a column of the store says of the rows of the page. */
-  readonly cells: (column: string) => readonly RowStoreCell[];
+  readonly cells: (column: string) => readonly ListCell[];
 };
 
 /** A page of a history: a list of one issuer. */
@@ -231,6 +232,7 @@ export function list<Schema extends z.ZodObject, Store extends AnyRowStore, Memb
   filters = [],
   member,
   members,
+  picked = () => null,
   lacking,
 }: {
   payload: { readonly schema: Schema };
@@ -238,6 +240,7 @@ export function list<Schema extends z.ZodObject, Store extends AnyRowStore, Memb
   filters?: readonly Filter<ColumnOf<Store>>[];
   member: Member;
   members: (page: ListPage<MetaOf<Store>>) => Omit<z.output<Schema>, Member>;
+  picked?: ListAnswer['picked'];
   lacking?: string;
 }): ListAnswer {
   return {
@@ -246,6 +249,7 @@ export function list<Schema extends z.ZodObject, Store extends AnyRowStore, Memb
     filters,
     member,
     members: members as ListAnswer['members'],
+    picked,
     lacking: lacking ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { discoveryMembers } from '../billing/billingEnvelope.ts';
 import { accountIdPattern, checkoutIdExample, creditsUsd } from '../billing/checkout.ts';
-import { companies, companyRows, coverageStatuses } from '../payloads/universe/companies.ts';
+import { companies, companyMembers, companyRows, coverageStatuses } from '../payloads/universe/companies.ts';
 import { issuerTypes, payloadModes } from '../values/enums.ts';
 import { type FreeAnswer, list } from './answer.ts';
 import { contains, equals } from './filter.ts';
@@ -146,6 +146,7 @@ export const freeRoutes = [
         search: textOf(asked.get('search')),
         ...discoveryMembers,
       }),
+      picked: (asked) => companyMembers(asked.get('mode')),
     }),
     params: [
       p.shown(p.text('search', 1, 64, 'Part of a ticker, alias, name or CIK; case-insensitive.'), 'mstr'),

@@ -38,7 +38,7 @@ export const covenantStress = family({
           store: covenantPayload.stored.rows,
           parts: { slice: sourceDate },
           rows: slice.covenantRows,
-          beside: ({ cik }) => ({ unrankedReason: slice.unranked.get(cik) ?? null }),
+          beside: ({ cik }) => ({ unranked_reason: slice.unranked.get(cik) ?? null }),
           meta: {},
         }),
     },

@@ -36,10 +36,10 @@ function standingOf(board: readonly BoardEntry[], i: number) {
   if (entry === undefined) throw new RangeError(`the board has no row ${i}`);
   const { position, signals, failedGate, failedGateBesidesType } = entry;
   return {
-    issuerType: position.issuer.issuerType,
+    issuer_type: position.issuer.issuerType,
     quality: signals.score_inputs.quality_flag_normalized,
-    failedGate,
-    failedGateBesidesType,
+    failed_gate: failedGate,
+    failed_gate_besides_type: failedGateBesidesType,
   };
 }
 

@@ -1,12 +1,10 @@
 import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
 import { reportVariant } from '../../../data/contract/payloads/reports/reportLegs.ts';
 import {
-  companyRowOf,
   registrants as outsidePayload,
   companyRows as rows,
 } from '../../../data/contract/payloads/universe/companies.ts';
 import { liveRoutes } from '../../../data/contract/routes/routes.ts';
-import { payloadModes } from '../../../data/contract/values/enums.ts';
 import { cikPattern, tickerPattern } from '../../../data/contract/values/primitives.ts';
 import { companyRows } from '../../compute/companyRows.ts';
 import type { Artifact } from '../../release/artifact.ts';
@@ -15,25 +13,20 @@ import { singleArtifact } from '../../release/validated.ts';
 import { family, type MadeArtifacts } from '../family.ts';
 import type { NightFacts, SliceFacts } from '../familyContexts.ts';
 
-/** The universe with its coverage, in both modes (I4.F08.2). */
+/** The universe with its coverage (I4.F08.2). */
 export const companies = family({
   id: 'companies',
   needs: 'slice',
   parts: [
     {
       stored: rows,
-      make: (facts, made) => {
-        const found = rowsOf(facts, made);
-        return payloadModes.flatMap((mode) =>
-          rowStore({
-            store: rows,
-            parts: { slice: facts.sourceDate, mode },
-            rows: found.map((row) => companyRowOf(mode, row)),
-            beside: (_, i) => found[i] as (typeof found)[number],
-            meta: {},
-          }),
-        );
-      },
+      make: (facts, made) =>
+        rowStore({
+          store: rows,
+          parts: { slice: facts.sourceDate },
+          rows: rowsOf(facts, made),
+          meta: {},
+        }),
     },
   ],
 });

@@ -1,12 +1,12 @@
 import { alphaOpportunitiesAudit } from '../../../data/contract/payloads/universe/alphaOpportunitiesAudit.ts';
 import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
+import type { ListRows } from '../../../data/store/bytes/listRows.ts';
 import { storedMembers } from '../../body/openBodies.ts';
-import type { StoredRows } from '../../store/artifactStore.ts';
-import { askedRelease, bytesOfRows, columnOf, notHeld, selectRows, storedRows } from '../rows/storedRows.ts';
+import { askedRelease, notHeld, selectRows, storedRows } from '../rows/storedRows.ts';
 import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
-import { sourcesOf, viewServable } from '../servable/servableOf.ts';
+import { viewServable } from '../servable/servableOf.ts';
 
-type Audit = typeof alphaOpportunitiesAudit.stored.rows;
+type Audit = ListRows<typeof alphaOpportunitiesAudit.stored.rows>;
 
 /** R07: the stored summary of one board view, with samples and rows picked from the audit rows (I4.R07.2, M5.19). */
 export async function findAlphaAudit(input: FindInput): Promise<Found> {
@@ -18,15 +18,15 @@ export async function findAlphaAudit(input: FindInput): Promise<Found> {
     const key = object.key({ slice, variant: typeof type === 'string' ? type : 'default' });
     const summary = await release.object(key);
     if (summary === null) throw await notHeld(input, release, key);
-    const rows = await storedRows(input, release, store.key({ slice }));
+    const { list, sources } = await storedRows(input, { release, store, key: store.key({ slice }) });
     const members = new Map<string, MemberValue>();
     for (const [member, stored] of storedMembers(summary.bodies)) members.set(member, { stored });
-    for (const [member, picked] of Object.entries(samplesOf(input, rows)))
-      members.set(member, { rows: bytesOfRows(rows, picked) });
+    for (const [member, picked] of Object.entries(samplesOf(input, list)))
+      members.set(member, { rows: picked.map(list.line) });
     return viewServable({
       route: input.route,
       release,
-      sources: [summary.entry, ...sourcesOf(rows)],
+      sources: [summary.entry, ...sources],
       open: assembleObject(members),
       view,
       subject: null,
@@ -34,15 +34,15 @@ export async function findAlphaAudit(input: FindInput): Promise<Found> {
   });
 }
 
-function samplesOf({ params }: FindInput, rows: StoredRows): Record<string, readonly number[]> {
+function samplesOf({ params }: FindInput, list: Audit): Record<string, readonly number[]> {
   const limit = Number(params.values.get('limit'));
   const type = params.values.get('issuer_type');
   // the default view explains every row, the ones the default board leaves out included
   const wanted = typeof type === 'string' && type !== 'all' ? type : null;
-  const all = selectRows<Audit>(rows, wanted === null ? [] : [['issuer_type', (value) => value === wanted]]);
-  const gates = columnOf<Audit>(rows, 'failed_gate');
-  const ranks = columnOf<Audit>(rows, 'board_rank').map(Number);
-  const deltas = columnOf<Audit>(rows, 'rank_delta').map(Number);
+  const all = selectRows(list, wanted === null ? [] : [['issuer_type', (value) => value === wanted]]);
+  const gates = list.column('failed_gate');
+  const ranks = list.column('board_rank').map(Number);
+  const deltas = list.column('rank_delta').map(Number);
   const at = (numbers: readonly number[], row: number): number => numbers[row] ?? 0;
   const onBoard = all.filter((row) => gates[row] === null).sort((a, b) => at(ranks, a) - at(ranks, b));
   const demoted = onBoard

@@ -15,10 +15,10 @@ import { askedIssuer } from '../asked/askedIssuer.ts';
 import { type Page, pageMeta, pageOf } from '../asked/askedRows.ts';
 import { currentRelease, withdrawalSentence } from '../asked/selectRelease.ts';
 import { deltaWindow } from '../rows/deltaWindow.ts';
-import { bytesOfRows, metaOf, rowBytes, selectRows, storedRows } from '../rows/storedRows.ts';
+import { selectRows, storedRows } from '../rows/storedRows.ts';
 import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
 import type { Servable } from '../servable/servable.ts';
-import { sourcesOf, viewServable } from '../servable/servableOf.ts';
+import { viewServable } from '../servable/servableOf.ts';
 
 /** R02: the stored difference with a page of each list and the asked window (I4.R02.2–I4.R02.4). */
 export async function findDailyChanges(input: FindInput): Promise<Found> {
@@ -28,32 +28,33 @@ export async function findDailyChanges(input: FindInput): Promise<Found> {
     const key = latestDailyChanges.stored.object.key(parts);
     const stored = await release.object(key);
     if (stored === null) throw unavailable(key, 'the release does not list it');
-    const rows = await storedRows(input, release, latestDailyChanges.stored.rows.key(parts));
-    const lists = (['changed', 'new'] as const).map((list) => ({
-      list,
-      rows: selectRows<typeof latestDailyChanges.stored.rows>(rows, [['list', (value) => value === list]]),
+    const store = latestDailyChanges.stored.rows;
+    const { list, sources } = await storedRows(input, { release, store, key: store.key(parts) });
+    const lists = (['changed', 'new'] as const).map((name) => ({
+      name,
+      rows: selectRows(list, [['list', (value) => value === name]]),
     }));
-    const page = pageOf(Math.max(...lists.map((list) => list.rows.length)), input.params);
+    const page = pageOf(Math.max(...lists.map(({ rows }) => rows.length)), input.params);
     const members = new Map<string, MemberValue>();
     for (const [member, bytes] of storedMembers(stored.bodies)) members.set(member, { stored: bytes });
-    for (const { list, rows: all } of lists) {
-      const picked = all.slice(page.offset, page.offset + page.limit);
-      members.set(`${list}_companies`, { rows: bytesOfRows(rows, picked) });
-      members.set(`${list}_companies_page`, {
-        made: pageMeta(page, { count: picked.length, total: all.length }),
+    for (const { name, rows } of lists) {
+      const picked = rows.slice(page.offset, page.offset + page.limit);
+      members.set(`${name}_companies`, { rows: picked.map(list.line) });
+      members.set(`${name}_companies_page`, {
+        made: pageMeta(page, { count: picked.length, total: rows.length }),
       });
     }
     const window = await deltaWindow({
       release,
       from: text(input, 'date_from'),
       to: text(input, 'date_to'),
-      known: metaOf(latestDailyChanges.stored.rows, rows),
+      known: list.meta,
     });
     members.set('companyfacts_delta_window', { stored: window.bytes });
     return viewServable({
       route: input.route,
       release,
-      sources: [stored.entry, ...sourcesOf(rows), ...window.sources],
+      sources: [stored.entry, ...sources, ...window.sources],
       open: assembleObject(members),
       view,
       subject: null,
@@ -66,7 +67,7 @@ function text({ params }: FindInput, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-type Evidence = { readonly release: Release; readonly rows: StoredRows };
+type Evidence = StoredRows<typeof dailyChangeEvidence.stored.rows> & { readonly release: Release };
 
 /**
  * R03: a page of the evidence lines of one issuer (I4.R03.2–I4.R03.5). Without `source_date` the lines of the delta
@@ -87,9 +88,9 @@ export async function findDailyEvidence(input: FindInput): Promise<Found> {
   const evidence = resolved === null || release === null ? null : await evidenceOf(release, resolved);
   const why = asked.sourceDate === null ? null : withdrawalSentence(snapshot, asked.sourceDate);
   if (resolved === null || evidence === null) throw evidenceMiss(asked, why);
-  const meta = metaOf(dailyChangeEvidence.stored.rows, evidence.rows);
+  const { meta, count } = evidence.list;
   if (asked.sourceDate !== null && meta.source_date !== asked.sourceDate) throw evidenceMiss(asked, why);
-  const page = pageOf(evidence.rows.index.rows, params);
+  const page = pageOf(count, params);
   return cachedView(
     input,
     { release: evidence.release, about: resolved.issuer.cik, lookup: resolved.lookup },
@@ -99,12 +100,11 @@ export async function findDailyEvidence(input: FindInput): Promise<Found> {
 
 function pageServable(
   input: FindInput,
-  { rows, page, release, view }: Evidence & { page: Page; view: string },
+  { list, sources, page, release, view }: Evidence & { page: Page; view: string },
 ): Servable {
-  const total = rows.index.rows;
-  const meta = metaOf(dailyChangeEvidence.stored.rows, rows);
+  const { meta, count: total } = list;
   const count = Math.max(0, Math.min(page.limit, total - page.offset));
-  const lines = Array.from({ length: count }, (_, i) => rowBytes(rows, page.offset + i));
+  const lines = Array.from({ length: count }, (_, i) => list.line(page.offset + i));
   const { cik, ticker, entity_name, source_date } = meta;
   const { next_offset, ...here } = pageMeta(page, { count, total });
   const name = ticker === null ? { cik } : { ticker };
@@ -144,7 +144,7 @@ function pageServable(
   return viewServable({
     route: input.route,
     release,
-    sources: sourcesOf(rows),
+    sources,
     open,
     view,
     subject: { kind: 'issuer', ticker: ticker ?? cik },
@@ -166,10 +166,9 @@ function filingsOf({
 }
 
 async function evidenceOf(release: Release, { issuer }: ResolvedIssuer): Promise<Evidence | null> {
-  const rows = await release.rows(
-    dailyChangeEvidence.stored.rows.key({ slice: release.sourceDate, cik: issuer.cik }),
-  );
-  return rows === null || rows.index.rows === 0 ? null : { release, rows };
+  const { rows } = dailyChangeEvidence.stored;
+  const stored = await release.rows(rows, rows.key({ slice: release.sourceDate, cik: issuer.cik }));
+  return stored === null || stored.list.count === 0 ? null : { release, ...stored };
 }
 
 // this route says a miss in its own words (I4.R03.5)

@@ -1,22 +1,15 @@
-import type { RowStoreCell } from '../../../data/contract/release/releaseFiles.ts';
+import type { ListCell } from '../../../data/contract/payloads/stored.ts';
 import type { ListAnswer, ListPage } from '../../../data/contract/routes/answer.ts';
-import type { CanonicalValue } from '../../../data/contract/values/canonicalJson.ts';
+import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
+import type { ListRows } from '../../../data/store/bytes/listRows.ts';
 import { type Params, valuesOf } from '../../routing/readParams.ts';
-import type { Release, StoredRows } from '../../store/artifactStore.ts';
+import type { Release } from '../../store/artifactStore.ts';
 import { cutPage, type Page } from '../asked/askedRows.ts';
 import { lackingMiss } from '../asked/selectRelease.ts';
-import {
-  askedRelease,
-  bytesOfRows,
-  type Condition,
-  columnOf,
-  metaOf,
-  selectRows,
-  storedRows,
-} from '../rows/storedRows.ts';
+import { askedRelease, type Condition, selectRows, storedRows } from '../rows/storedRows.ts';
 import { artifactKey, cachedView, type FindInput, type Found } from '../servable/findInput.ts';
-import { payloadModeOf, sourcesOf, viewServable } from '../servable/servableOf.ts';
+import { payloadModeOf, viewServable } from '../servable/servableOf.ts';
 
 /** A page of a stored list (I4.33, I4.13). */
 export async function findList(input: FindInput, answer: ListAnswer): Promise<Found> {
@@ -30,9 +23,8 @@ export async function findList(input: FindInput, answer: ListAnswer): Promise<Fo
         other.has(artifactKey(answer.rows, params, { slice: other.sourceDate }));
       throw await lackingMiss(input, { release, what: answer.lacking, holds });
     }
-    const rows = await storedRows(input, release, key);
-    const open = listBytes({ answer, rows, params, slice });
-    const sources = sourcesOf(rows);
+    const { list, sources } = await storedRows(input, { release, store: answer.rows, key });
+    const open = listBytes({ answer, list, params, slice });
     const payloadMode = payloadModeOf(params);
     return viewServable({ route, release, sources, open, view, subject: null, payloadMode });
   });
@@ -41,12 +33,12 @@ export async function findList(input: FindInput, answer: ListAnswer): Promise<Fo
 /** The open object of one page of a list. @throws IssuerError `offset_out_of_range` */
 export function listBytes({
   answer,
-  rows,
+  list,
   params,
   slice,
 }: {
   answer: ListAnswer;
-  rows: StoredRows;
+  list: ListRows;
   params: Params;
   slice: string;
 }): Buffer {
@@ -55,17 +47,24 @@ export function listBytes({
     return holds === null ? [] : [[column, holds]];
   });
   const filtering = answer.filters.flatMap((filter) => filter.params);
-  const picked = selectRows(rows, conditions);
-  const page = cutPage(picked, params);
-  const stored = metaOf(answer.rows, rows);
+  const selected = selectRows(list, conditions);
+  const page = cutPage(selected, params);
   const cells = (column: string) => {
-    const values = columnOf(rows, column);
+    const values = list.column(column);
     return page.items.map((row) => values[row] ?? null);
   };
+  const members = answer.picked(params.values);
+  const lines = page.items.map(list.line);
+  const rows = members === null ? lines : lines.map((line) => pickedMembers(line, members));
   return pageObject(
     { ...answer, filtering },
-    { params, slice, page, rows: bytesOfRows(rows, page.items), total: picked.length, stored, cells },
+    { params, slice, page, rows, total: selected.length, stored: list.meta, cells },
   );
+}
+
+function pickedMembers(line: Buffer, members: readonly string[]): Buffer {
+  const row = Object.entries(JSON.parse(line.toString('utf8')) as Record<string, CanonicalValue>);
+  return Buffer.from(canonicalJson(Object.fromEntries(row.filter(([name]) => members.includes(name)))));
 }
 
 /** What members around a page are made with. */
@@ -96,7 +95,7 @@ export function pageObject(
     /** What holds for the whole store. */
     stored: unknown;
     /** What a column says of the rows of the page. */
-    cells?: (column: string) => readonly RowStoreCell[];
+    cells?: (column: string) => readonly ListCell[];
   },
 ): Buffer {
   const sent = [...params.given, ...(params.givenInBody ?? [])].filter((name) => filtering.includes(name));

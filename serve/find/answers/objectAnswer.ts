@@ -11,10 +11,10 @@ import { namedProduct, registryMissing } from '../asked/namedProduct.ts';
 import { currentRelease, nearestNights } from '../asked/selectRelease.ts';
 import { issuerMiss, issuerSlice } from '../rows/issuerSlice.ts';
 import { newestRows } from '../rows/storedHistory.ts';
-import { askedRelease, notHeld, rowBytes } from '../rows/storedRows.ts';
+import { askedRelease, notHeld } from '../rows/storedRows.ts';
 import { artifactKey, type FindInput, type Found, type KeyParts } from '../servable/findInput.ts';
 import type { Servable } from '../servable/servable.ts';
-import { bytesServable, countsOf, objectServable, sourcesOf, viewServable } from '../servable/servableOf.ts';
+import { bytesServable, countsOf, objectServable, viewServable } from '../servable/servableOf.ts';
 
 /** Where the answer of one subject lies, and what is said where it does not. */
 type Place = {
@@ -180,9 +180,10 @@ async function rowOf(
 ): Promise<Servable | null> {
   const { cik } = parts;
   if (answer.rows === null || cik === undefined) return null;
-  const rows = await release.rows(artifactKey(answer.rows, params, { ...parts, slice: release.sourceDate }));
-  const row = rows?.rowOfCik(cik) ?? -1;
-  if (rows === null || row < 0) return null;
-  const open = rowBytes(rows, row).subarray(0, -1);
-  return viewServable({ route, release, sources: sourcesOf(rows), open, view: cik, subject });
+  const key = artifactKey(answer.rows, params, { ...parts, slice: release.sourceDate });
+  const stored = await release.rows(answer.rows, key);
+  const row = stored?.list.rowOfCik(cik) ?? -1;
+  if (stored === null || row < 0) return null;
+  const { list, sources } = stored;
+  return viewServable({ route, release, sources, open: list.line(row).subarray(0, -1), view: cik, subject });
 }

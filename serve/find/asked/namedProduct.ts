@@ -3,7 +3,6 @@ import {
   perpRankings,
   productsOf,
 } from '../../../data/contract/payloads/market/perpRankings.ts';
-import { rowStoreIndex } from '../../../data/contract/release/releaseFiles.ts';
 import type { ProductHistoryAnswer } from '../../../data/contract/routes/answer.ts';
 import { nearestLabels } from '../../identity/nearestLabels.ts';
 import { missError } from '../../problem/missError.ts';
@@ -52,8 +51,8 @@ export async function knownProducts(
   release: Release,
   asked?: string,
 ): Promise<readonly KnownProduct[]> {
-  const listed = await release.read(productsKey(release), readProducts);
-  if (listed !== null) return listed.value;
+  const listed = await release.rows(perpRankings.stored.rows, productsKey(release));
+  if (listed !== null) return productsOf(listed.list.meta);
   throw await lackingMiss(input, {
     release,
     what: 'market data',
@@ -64,15 +63,7 @@ export async function knownProducts(
 
 // every release with market data ranks its days
 function productsKey({ sourceDate }: Release): string {
-  return perpRankings.stored.rows.indexKey({ slice: sourceDate, bucket_length: '1d' });
-}
-
-function readProducts(
-  json: unknown,
-): { readonly value: readonly KnownProduct[] } | { readonly fault: string } {
-  const index = rowStoreIndex.safeParse(json);
-  const meta = perpRankings.stored.rows.meta.safeParse(index.data?.meta);
-  return meta.success ? { value: productsOf(meta.data) } : { fault: 'it does not list the products' };
+  return perpRankings.stored.rows.key({ slice: sourceDate, bucket_length: '1d' });
 }
 
 /** The product that was named, null without one, and all whose rows are asked for. @throws IssuerError as `namedProduct` */

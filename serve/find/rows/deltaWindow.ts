@@ -10,7 +10,7 @@ import type { Release } from '../../store/artifactStore.ts';
 
 const dayMs = 86_400_000;
 
-/** What the index of the daily changes says of the days of a release. */
+/** What is known beside the daily changes of the days of a release. */
 export type KnownDays = MetaOf<typeof latestDailyChanges.stored.rows>;
 
 /** A window as JSON bytes, and the artifacts it was made of. */

@@ -1,11 +1,13 @@
 import { coreHistory } from '../../../data/contract/payloads/issuer/coreHistory.ts';
 import { covenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import type { ColumnOf } from '../../../data/contract/payloads/stored.ts';
 import { type CompanyRow, companyRows } from '../../../data/contract/payloads/universe/companies.ts';
 import type { ObjectAnswer } from '../../../data/contract/routes/answer.ts';
+import type { ListRows } from '../../../data/store/bytes/listRows.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { missError } from '../../problem/missError.ts';
 import { unavailable } from '../../store/artifactFaults.ts';
-import type { Release, StoredRows } from '../../store/artifactStore.ts';
+import type { Release } from '../../store/artifactStore.ts';
 import {
   askedDate,
   askNearestDate,
@@ -17,7 +19,6 @@ import {
 } from '../asked/selectRelease.ts';
 import type { FindInput } from '../servable/findInput.ts';
 import { columnOfSpans, datesOfSpans, subjectSpans } from './storedHistory.ts';
-import { columnOf } from './storedRows.ts';
 
 /** The release `source_date`, `period` or neither selects for an issuer (I4.15, I4.16). */
 export async function issuerSlice(
@@ -34,7 +35,7 @@ export async function issuerSlice(
     const release = await snapshot.ofDate(date);
     if (release === null) throw noSlice({ snapshot, sourceDate: date, route, ticker });
     const found = await sliceRow(release, issuer.cik);
-    if (found !== null && periodOf(found) === period) return release;
+    if (found?.list.column('period')[found.row] === period) return release;
   }
   throw missError(route, {
     reasonCode: 'no_artifact_for_period',
@@ -50,18 +51,17 @@ export async function issuerSlice(
   });
 }
 
+type CovenantRows = typeof covenantStress.stored.rows;
+
 /** Row of an issuer in the covenant rows of a slice; null without one. */
 export async function sliceRow(
   release: Release,
   cik: string,
-): Promise<{ readonly rows: StoredRows; readonly row: number } | null> {
-  const rows = await release.rows(covenantStress.stored.rows.key({ slice: release.sourceDate }));
-  const row = rows?.rowOfCik(cik) ?? -1;
-  return rows === null || row < 0 ? null : { rows, row };
-}
-
-function periodOf({ rows, row }: { readonly rows: StoredRows; readonly row: number }): unknown {
-  return columnOf<typeof covenantStress.stored.rows>(rows, 'period')[row];
+): Promise<{ readonly list: ListRows<CovenantRows>; readonly row: number } | null> {
+  const { rows } = covenantStress.stored;
+  const stored = await release.rows(rows, rows.key({ slice: release.sourceDate }));
+  const row = stored?.list.rowOfCik(cik) ?? -1;
+  return stored === null || row < 0 ? null : { list: stored.list, row };
 }
 
 /** Dates whose slice may have the period, newest first: from the issuer's history, so that no slice is opened in vain. */
@@ -102,9 +102,7 @@ export async function issuerMiss(input: FindInput, missing: Missing): Promise<Er
   }
   const because = miss?.because;
   const reason =
-    because === undefined
-      ? undefined
-      : columnOf<typeof covenantStress.stored.rows>(row.rows, because as never)[row.row];
+    because === undefined ? undefined : row.list.column(because as ColumnOf<CovenantRows>)[row.row];
   if (miss === null || (because !== undefined && typeof reason !== 'string'))
     return unavailable(key, 'the release does not list it');
   return missError(input.route, {
@@ -139,11 +137,11 @@ export async function endedSentence(
   release: Release,
   { cik, name }: { readonly cik: string; readonly name: string },
 ): Promise<string | null> {
-  const rows = await release.rows(companyRows.key({ slice: release.sourceDate }));
-  const row = rows?.rowOfCik(cik) ?? -1;
-  if (rows === null || row < 0) return null;
-  const text = rows.bytes.toString('utf8', rows.index.offsets[row], rows.index.offsets[row + 1]);
-  const { status = 'active', status_date, successor } = JSON.parse(text) as Partial<CompanyRow>;
+  const stored = await release.rows(companyRows, companyRows.key({ slice: release.sourceDate }));
+  const row = stored?.list.rowOfCik(cik) ?? -1;
+  if (stored === null || row < 0) return null;
+  const company = JSON.parse(stored.list.line(row).toString('utf8')) as Partial<CompanyRow>;
+  const { status = 'active', status_date, successor } = company;
   if (status === 'active') return null;
   const on = status_date == null ? '' : ` on ${status_date}`;
   if (status === 'liquidated') return `${name} was liquidated${on}: nothing is computed of it since.`;

@@ -10,7 +10,7 @@ import { envelopedBody, opaqueBody, type ServableBody } from '../../body/servabl
 import { servableHeaders } from '../../body/servableHeaders.ts';
 import type { Params } from '../../routing/readParams.ts';
 import { unavailable } from '../../store/artifactFaults.ts';
-import type { Release, StoredBytes, StoredObject, StoredRows } from '../../store/artifactStore.ts';
+import type { Release, StoredBytes, StoredObject } from '../../store/artifactStore.ts';
 import { entityTagValue, type Servable, type StoredPrice, storedPrice } from './servable.ts';
 
 /** The largest answer before compression (I8.5). */
@@ -118,11 +118,6 @@ export function viewServable({
 /** The mode a view names: the one that was asked for, on routes that have several. */
 export function payloadModeOf({ values }: Params): string {
   return String(values.get('mode') ?? 'compact');
-}
-
-/** The two files of a row store, as a view names them. */
-export function sourcesOf(rows: StoredRows): [ManifestEntry, ManifestEntry] {
-  return [rows.entry, rows.indexEntry];
 }
 
 /**

@@ -39,14 +39,14 @@ const schema = z.object({
 });
 
 /** What the board's filters need and its rows do not say. */
-type BoardStanding = {
-  readonly issuerType: e.IssuerType;
-  readonly quality: e.NormQuality;
+const boardStanding = z.strictObject({
+  issuer_type: z.enum(e.issuerTypes),
+  quality: z.enum(e.normQualities),
   /** First failed gate; null for rows of the default board (M5.16). */
-  readonly failedGate: e.BoardGate | null;
+  failed_gate: z.enum(e.boardGates).nullable(),
   /** First failed gate other than `issuer_type`: a fund whose only gate is its type has null here. */
-  readonly failedGateBesidesType: e.BoardGate | null;
-};
+  failed_gate_besides_type: z.enum(e.boardGates).nullable(),
+});
 
 export type AlphaOpportunityRow = z.infer<typeof alphaOpportunityRow>;
 
@@ -104,16 +104,17 @@ export const alphaOpportunities = payload({
         tower_status: z.enum(e.towerStatuses),
         tower_coherence: z.number().min(0).max(1).nullable(),
       }),
+      beside: boardStanding,
       columns: {
-        cik: (row: AlphaOpportunityRow, _: BoardStanding) => row.cik ?? null,
+        cik: (row) => row.cik ?? null,
         ticker: (row) => row.ticker,
         alpha_score: (row) => row.alpha_score,
         risk_tier: (row) => row.risk_tier ?? null,
         debt_coverage_status: (row) => row.debt_coverage_status,
         quality: (_, beside) => beside.quality,
-        issuer_type: (_, beside) => beside.issuerType,
-        failed_gate: (_, beside) => beside.failedGate,
-        failed_gate_besides_type: (_, beside) => beside.failedGateBesidesType,
+        issuer_type: (_, beside) => beside.issuer_type,
+        failed_gate: (_, beside) => beside.failed_gate,
+        failed_gate_besides_type: (_, beside) => beside.failed_gate_besides_type,
       },
     }),
   },

@@ -47,8 +47,6 @@ const compactRow = companyRow.pick({
   treasury_relevance: true,
 });
 
-const rowOfMode = z.union([companyRow, compactRow]);
-
 export const companies = discoveryEnvelope.extend({
   source_date: date.nullable(),
   limit: count,
@@ -56,7 +54,7 @@ export const companies = discoveryEnvelope.extend({
   count,
   total: count,
   search: z.string().nullable(),
-  companies: z.array(rowOfMode),
+  companies: z.array(z.union([companyRow, compactRow])),
   /** Dates that answer no more, ascending; absent while there is none (I3.28). */
   withdrawn_slices: z.array(withdrawal.extend({ source_date: date })).optional(),
 });
@@ -99,35 +97,25 @@ export const companiesExample: z.infer<typeof companies> = {
   ...discoveryMembers,
 };
 
-export type CompanyMode = (typeof e.payloadModes)[number];
-
-/** The row as this mode shows it. */
-export function companyRowOf(mode: CompanyMode, row: CompanyRow): z.infer<typeof rowOfMode> {
-  return mode === 'full' ? row : compactRow.parse(row);
+/** Members of a row that a mode shows; null shows all. */
+export function companyMembers(mode: unknown): readonly string[] | null {
+  return mode === 'compact' ? Object.keys(compactRow.shape) : null;
 }
 
-// both modes are selected by what the whole row says
-const ofCompany =
-  <Cell>(read: (company: CompanyRow) => Cell) =>
-  (_row: z.infer<typeof rowOfMode>, company: CompanyRow): Cell =>
-    read(company);
-
-/** Issuers of the universe, ordered by name, then CIK (I4.F08.2): a store a mode, selected by the same columns. */
+/** Issuers of the universe, ordered by name, then CIK (I4.F08.2). */
 export const companyRows = rows({
-  name: ({ slice, mode = 'full' }: { readonly slice: string; readonly mode?: string }) =>
-    mode === 'full' ? `companies/${slice}` : `companies-${mode}/${slice}`,
-  row: rowOfMode,
+  name: ({ slice }) => `companies/${slice}`,
+  row: companyRow,
   columns: {
-    cik: ofCompany((company) => company.cik),
-    ticker: ofCompany((company) => company.ticker),
-    name: ofCompany((company) => company.name),
-    aliases: ofCompany((company) => company.aliases),
-    category: ofCompany((company) => company.category),
-    coverage_status: ofCompany((company) => company.coverage_status),
+    cik: (row) => row.cik,
+    ticker: (row) => row.ticker,
+    name: (row) => row.name,
+    aliases: (row) => row.aliases,
+    category: (row) => row.category,
+    coverage_status: (row) => row.coverage_status,
     // what a search term is compared with: ticker, aliases, name, CIK digits (I4.F08.1)
-    search: ofCompany(({ ticker: label, aliases, name, cik }) =>
+    search: ({ ticker: label, aliases, name, cik }) =>
       [label ?? '', ...aliases, name, cik].join('\n').toLowerCase(),
-    ),
   },
 });
 

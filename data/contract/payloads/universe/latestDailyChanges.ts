@@ -5,7 +5,6 @@ import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
 import {
   alphaChangeLeader,
-  type ChangedCompany,
   changedCompany,
   companyfactsActivity,
   deltaDay,
@@ -315,8 +314,9 @@ export const latestDailyChanges = payload({
         /** True for a day that has its archive and its summary (I3.21). */
         window_complete: z.array(z.boolean()),
       }),
+      beside: z.strictObject({ list: z.enum(['changed', 'new']) }),
       columns: {
-        cik: (row: ChangedCompany, _: { readonly list: 'changed' | 'new' }) => row.cik,
+        cik: (row) => row.cik,
         list: (_, beside) => beside.list,
       },
     }),
