@@ -15,7 +15,7 @@ import { readyBody } from './free/readyBody.ts';
 import { type ComposedGrants, noGrants } from './grants/composeGrants.ts';
 import type { ServeDeps } from './handle.ts';
 import { codingNegotiator } from './http/contentNegotiation.ts';
-import { freeTurns } from './http/freeTurns.ts';
+import { freeTurns } from './http/inFlight.ts';
 import { rateLimiter } from './http/rateLimit.ts';
 import { type KeyRing, keyRing } from './keys/keyRing.ts';
 import { openProofKey, type ProofKey } from './keys/proofKey.ts';

@@ -1,26 +1,23 @@
 import type { Deployment } from '../data/contract/emit/deployment.ts';
 import { IssuerError } from '../data/contract/errors/issuerError.ts';
 import { deprecationHeaders, isSunset, successorPath } from '../data/contract/routes/deprecation.ts';
-import { railsOf } from '../data/contract/routes/paymentRail.ts';
 import type { Route } from '../data/contract/routes/route.ts';
-import { type Admit, type AnswerReceipt, clientLeft, type Presented } from './access/accessDecision.ts';
+import { clientLeft, type Presented } from './access/accessDecision.ts';
 import type { Gate } from './access/gate.ts';
 import type { ChallengeOptions } from './answer/challenge.ts';
 import { challengeAnswer, refusedPaymentAnswer } from './answer/challengeAnswer.ts';
-import { type PaidCall, paidAnswer } from './answer/paidAnswer.ts';
-import { servedVersion } from './answer/servedVersion.ts';
+import { type PaidCall, paidAnswer, servedVersion } from './answer/paidAnswer.ts';
 import type { Coding } from './body/openBodies.ts';
 import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
-import type { Servable } from './find/servable/servable.ts';
 import { priceInForce } from './find/servable/servableOf.ts';
 import type { ServableLocator } from './find/servableLocator.ts';
 import { type FreeDeps, freeAnswer } from './free/freeAnswer.ts';
-import type { FreeTurns } from './http/freeTurns.ts';
+import type { FreeTurns } from './http/inFlight.ts';
 import { pathOf } from './http/parseTarget.ts';
 import { RateLimited, type RateLimiter, type RatePolicy, type RateState } from './http/rateLimit.ts';
 import { isPreflight, preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
 import { checkTransportLimits } from './http/transportLimits.ts';
-import { framedRefusal } from './mcp/frameAnswer.ts';
+import { framedRefusal } from './mcp/jsonRpc.ts';
 import type { ToolEndpoint } from './mcp/toolEndpoint.ts';
 import { problemBody } from './problem/problemBody.ts';
 import { everyMethod, type RequestPlanner } from './routing/planOfRequest.ts';
@@ -232,7 +229,7 @@ async function answerPaid(call: Counted, deps: ServeDeps, { plan, presented }: P
     presented,
     servable,
     formerMicroUsd,
-    rails: railsOf(plan.route, 'http'),
+    way: 'http',
     plan,
     requestId,
     head,
@@ -241,52 +238,38 @@ async function answerPaid(call: Counted, deps: ServeDeps, { plan, presented }: P
     clientGone: request.clientGone,
   });
 
-  const found = { ...located, servable };
+  const paid: PaidCall = {
+    servable,
+    requestId,
+    rate: call.rate,
+    coding: deps.codingOf(header(request, 'accept-encoding')),
+    // a POST has no representation that could be unchanged (RFC 9110 §13.1.2)
+    ifNoneMatch: request.method === 'POST' ? undefined : header(request, 'if-none-match'),
+    startedMs: call.startedMs,
+    nowMs: deps.nowMs(),
+  };
   if (decision.kind === 'admit') {
     try {
-      const served = isEarlier(decision, servable)
-        ? await servedVersion(
-            plan,
-            { artifactVersion: decision.receipt.artifactVersion, current: found },
-            deps,
-          )
-        : found;
-      return paidAnswer(paidCall(call, deps, served.servable), {
-        admit: decision,
-        lookup: served.lookup,
-        lastRun,
-      });
+      const artifactVersion = decision.receipt?.artifactVersion;
+      // a replay is answered in the version that was served first, everything else in the current one (I5.26)
+      const isEarlier =
+        decision.replayed && artifactVersion !== undefined && artifactVersion !== servable.artifactVersion;
+      const current = { ...located, servable };
+      const served = isEarlier ? await servedVersion(plan, { artifactVersion, current }, deps) : current;
+      return paidAnswer(
+        { ...paid, servable: served.servable, nowMs: isEarlier ? deps.nowMs() : paid.nowMs },
+        { admit: decision, lookup: served.lookup, lastRun },
+      );
     } catch (error) {
       // what fails after access is our fault, which the gate learns (P7.9)
       decision.done('undelivered', true);
       throw error;
     }
   }
-  const paid = paidCall(call, deps, servable);
   const unpaid = { plan, head, deployment: deps.deployment, options: deps.challenges };
   if (decision.kind === 'challenge') return challengeAnswer(paid, { ...unpaid, ...decision });
   if (decision.challenge === null) throw decision.error;
   return refusedPaymentAnswer(paid, { ...unpaid, ...decision.challenge, refusal: decision });
-}
-
-/** A replay is answered in the version that was served first, everything else in the current one (I5.26). */
-function isEarlier(admit: Admit, servable: Servable): admit is Admit & { receipt: AnswerReceipt } {
-  return (
-    admit.replayed && admit.receipt !== null && admit.receipt.artifactVersion !== servable.artifactVersion
-  );
-}
-
-function paidCall(call: Counted, deps: ServeDeps, servable: Servable): PaidCall {
-  return {
-    servable,
-    requestId: call.requestId,
-    rate: call.rate,
-    coding: deps.codingOf(header(call.request, 'accept-encoding')),
-    // a POST has no representation that could be unchanged (RFC 9110 §13.1.2)
-    ifNoneMatch: call.request.method === 'POST' ? undefined : header(call.request, 'if-none-match'),
-    startedMs: call.startedMs,
-    nowMs: deps.nowMs(),
-  };
 }
 
 function requestIdOf(request: Incoming, deps: ServeDeps): string {

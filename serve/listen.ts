@@ -12,11 +12,12 @@ import { handle, problemAnswer, type ServeDeps } from './handle.ts';
 import { clientOrigin } from './http/clientAddress.ts';
 import { type ConnectionBound, type InFlight, pipelines } from './http/inFlight.ts';
 import { pathOf } from './http/parseTarget.ts';
-import { framingFault, readBody } from './http/readRequest.ts';
 import {
   bodyLimit,
+  framingFault,
   overloaded,
   payloadTooLarge,
+  readBody,
   transportLimits,
   unparsedError,
 } from './http/transportLimits.ts';
@@ -214,14 +215,16 @@ function end(listening: Listening, exchange: Exchange): void {
   exchange.leave();
   if (exchange.sent !== null) conclude(listening, exchange, exchange.sent);
   listening.pipeline.leave(exchange.request.socket);
-  if (listening.exchanges.size === 0) listening.drained();
+  if (listening.draining && listening.exchanges.size === 0) listening.drained();
 }
 
 function conclude({ deps, onExchange }: Listening, exchange: Exchange, outgoing: Outgoing): void {
   if (exchange.concluded) return;
   exchange.concluded = true;
   exchange.sent = outgoing;
-  const delivery = deliveryOf(exchange, outgoing);
+  const { response, hasSocket } = exchange;
+  const isCut = hasSocket && response.headersSent && outgoing.body.length > 0;
+  const delivery = response.writableFinished ? 'delivered' : isCut ? 'partial' : 'undelivered';
   outgoing.done(delivery, exchange.broken && delivery !== 'delivered');
   const method = exchange.request.method ?? '';
   onExchange({ outgoing, method, delivery, latencyMs: deps.nowMs() - exchange.startedMs });
@@ -313,14 +316,6 @@ function receiveBody(request: IncomingMessage, head: Incoming): Promise<Incoming
       resolve(read.kind === 'complete' ? { ...head, body: read.body } : read.kind),
     );
   });
-}
-
-function deliveryOf(
-  { response, hasSocket }: Exchange,
-  outgoing: Outgoing,
-): 'delivered' | 'partial' | 'undelivered' {
-  if (response.writableFinished) return 'delivered';
-  return hasSocket && response.headersSent && outgoing.body.length > 0 ? 'partial' : 'undelivered';
 }
 
 /** Answers what the parser refused: oversized headers, broken syntax, headers or bodies that came too slowly. */

@@ -1,5 +1,4 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { PaymentRail } from '../../data/contract/routes/paymentRail.ts';
 import type { Settlement } from '../body/envelope.ts';
 import type { Delivery } from '../exchange.ts';
 import type { Servable } from '../find/servable/servable.ts';
@@ -45,8 +44,8 @@ export type AccessRequest = {
    * read it: a key is quoted, and a grant debited, the price in force (P1.6, I5.42 b).
    */
   readonly formerMicroUsd: number | null;
-  /** Rails it can be paid on; the first is named where none of them is on. */
-  readonly rails: readonly PaymentRail[];
+  /** How a payment of it would travel; null where keys alone open it. */
+  readonly way: 'http' | 'in_band' | null;
   readonly plan: RoutePlan;
   readonly requestId: string;
   readonly head: boolean;

@@ -1,10 +1,12 @@
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { isRailOn, type PaymentRail } from '../../data/contract/routes/paymentRail.ts';
+import { isRailOn, type PaymentRail, paidRails } from '../../data/contract/routes/paymentRail.ts';
 import type { KeyScope, Route } from '../../data/contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
 import { pathOf } from '../http/parseTarget.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
+import type { Ledger, ReceiptInput } from '../ledger/port/ledger.ts';
+import { reconciliationKeyOfResponse } from '../ledger/rows/receipt.ts';
 import {
   type AccessRequest,
   type Admit,
@@ -15,17 +17,19 @@ import {
   type Presented,
   type Rail,
   type Refuse,
+  receiptOfRequest,
   refuse,
 } from './accessDecision.ts';
 import {
   checkCredentialSyntax,
   framedPayment,
+  idempotencyKeyReused,
+  invalidApiKey,
   invalidGrantToken,
   paymentShown,
   readCredentials,
   wellFormedToken,
 } from './credentials.ts';
-import { type KeyLedger, keyAccess, keyWithScope } from './keyAccess.ts';
 
 export type Gate = {
   /** Reads the credentials of a request without judging them (stage 2). */
@@ -74,7 +78,6 @@ export type GateDeps = {
  */
 export function createGate(deps: GateDeps): Gate {
   const { deployment, rails } = deps;
-  const decideKey = keyAccess(deps);
   const mppOn = isRailOn(deployment, 'mpp');
   return {
     present(request) {
@@ -126,7 +129,7 @@ export function createGate(deps: GateDeps): Gate {
 
     async decide(request) {
       const { credentials, key } = request.presented;
-      if (credentials.apiKey !== null) return decideKey(request, key);
+      if (credentials.apiKey !== null) return decideKey(deps, request, key);
       const rail = rails.find((one) => one.presented(request));
       if (rail !== undefined) return pay(rail, request, deployment);
       if (request.servable.route.family === 'mpp') return challengeMpp(request, deployment);
@@ -183,8 +186,8 @@ function challenge(request: AccessRequest, deployment: Deployment): Refuse | Cha
   };
 }
 
-function canBePaid({ rails }: AccessRequest, deployment: Deployment): boolean {
-  return rails.some((rail) => isRailOn(deployment, rail));
+function canBePaid({ plan, way }: AccessRequest, deployment: Deployment): boolean {
+  return way !== null && paidRails(plan.route, way, deployment).length > 0;
 }
 
 function railUnavailable(rail: string, message: string): IssuerError {
@@ -201,5 +204,106 @@ function keyRequired(): IssuerError {
     code: 'api_key_required',
     message: 'This needs an API key; payments and grants are not taken for it.',
     hint: 'Send a key of the operator as Authorization: Bearer or x-api-key.',
+  });
+}
+
+/** Life of an `Idempotency-Key` (I5.30). */
+const idempotencyMs = 86_400_000;
+
+/** What access with an API key writes. */
+type KeyLedger = Pick<Ledger, 'noteNotCharged' | 'insertNotCharged' | 'replayed' | 'delivered'>;
+
+/** A call that carries an API key: admitted without a charge, or refused with the error of the key (P6.3). */
+async function decideKey(
+  { ledger, ulid }: Pick<GateDeps, 'ledger' | 'ulid'>,
+  request: AccessRequest,
+  key: KeyCheck | null,
+): Promise<Admit | Refuse> {
+  const held = keyWithScope(key, request.servable.route.keyScope);
+  if (held.kind === 'refused') return refuse(held.error);
+  const { keyId } = held;
+  if (request.head) return admitted(keyId, { receipt: null, done: () => {} });
+  const facts = receiptOfRequest(request, { ulid, nowMs: request.nowMs });
+  const receipt: ReceiptInput = {
+    ...facts,
+    reconciliationKey: reconciliationKeyOfResponse(facts.responseId),
+    settlementMode: 'api_key_not_charged',
+    quotedMicro: request.servable.priceMicroUsd,
+    payerIdentity: `apikey:${keyId}`,
+    apiKeyId: keyId,
+  };
+  if (request.presented.credentials.idempotencyKey !== null) return answerAgain(ledger, { request, keyId, receipt });
+  // moves neither money nor budget: one row handed to the writer, not awaited (I3.6, P6.6)
+  return admitted(keyId, {
+    receipt: ledger.noteNotCharged(receipt),
+    done: (delivery) => ledger.delivered(receipt.receiptId, delivery),
+  });
+}
+
+/** With an Idempotency-Key the row decides which receipt the answer quotes, so it is awaited (I5.30, P6.6). */
+async function answerAgain(
+  ledger: KeyLedger,
+  { request, keyId, receipt }: { request: AccessRequest; keyId: string; receipt: ReceiptInput },
+): Promise<Admit | Refuse> {
+  const outcome = await ledger.insertNotCharged(receipt, {
+    holder: `apikey:${keyId}`,
+    key: request.presented.credentials.idempotencyKey ?? '',
+    fingerprint: request.fingerprint,
+    expiresMs: request.nowMs + idempotencyMs,
+  });
+  if (outcome === 'idem_conflict') return refuse(idempotencyKeyReused());
+  const replayed = 'replayOf' in outcome;
+  const row = replayed ? outcome.replayOf : outcome;
+  if (replayed) ledger.replayed(row.receiptId);
+  return admitted(keyId, {
+    receipt: replayed ? { ...row, qualityFlags: [...row.qualityFlags, 'replayed'] } : row,
+    replayed,
+    headers: replayed ? ['Idempotent-Replay', 'true'] : [],
+    done: (delivery) => {
+      // a replay that breaks off does not change the delivery of an answer that arrived
+      if (!replayed || delivery === 'delivered') ledger.delivered(row.receiptId, delivery);
+    },
+  });
+}
+
+/** Id of a key that is good for a scope, or why it is not (P6.3). */
+function keyWithScope(
+  key: KeyCheck | null,
+  scope: KeyScope,
+):
+  | { readonly kind: 'held'; readonly keyId: string }
+  | { readonly kind: 'refused'; readonly error: IssuerError } {
+  if (key === null || key.kind === 'invalid') return { kind: 'refused', error: invalidApiKey() };
+  if (key.kind === 'unread') return { kind: 'refused', error: keysUnread() };
+  if (!key.scopes.includes(scope)) return { kind: 'refused', error: scopeMissing(scope) };
+  return { kind: 'held', keyId: key.keyId };
+}
+
+function admitted(
+  apiKeyId: string,
+  rest: Pick<Admit, 'receipt' | 'done'> & Partial<Pick<Admit, 'replayed' | 'headers'>>,
+): Admit {
+  return { kind: 'admit', apiKeyId, replayed: false, headers: noHeaders, meta: noMeta, ...rest };
+}
+
+const noHeaders: readonly string[] = [];
+const noMeta = {};
+
+// a revocation may have come since they were last read (P6.3, X49)
+function keysUnread(): IssuerError {
+  return new IssuerError({
+    code: 'settlement_unavailable',
+    message: 'The API keys cannot be read at the moment.',
+    hint: 'Nothing was charged; send the same request again later.',
+    details: { rail: 'api_key' },
+  });
+}
+
+function scopeMissing(scope: KeyScope): IssuerError {
+  return new IssuerError({
+    code: 'api_key_scope',
+    message: `This key does not have the scope ${scope}.`,
+    hint: 'Ask the operator for a key with it.',
+    details: { required_scope: scope },
   });
 }

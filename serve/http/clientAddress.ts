@@ -23,11 +23,11 @@ export function clientOrigin(
     else list.addSubnet(ip, Number(prefix), family);
   }
   const isTrusted = (address: string): boolean =>
-    trusted.length > 0 && isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
   return ({ remoteAddress, forwardedFor, forwarded, forwardedProto }) => {
     const remote = plain(remoteAddress);
-    if (!isTrusted(remote)) return { address: remote, tls: false };
+    if (trusted.length === 0 || !isTrusted(remote)) return { address: remote, tls: false };
     const hops = forwardedFor !== undefined ? forwardedFor.split(',') : forwardedHops(forwarded);
     const proto = forwardedProto ?? /proto="?(\w+)/i.exec(forwarded ?? '')?.[1];
     // hops are appended on the way, so the last one a trusted proxy did not write itself is the client

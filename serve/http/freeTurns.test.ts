@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freeTurns } from './freeTurns.ts';
+import { freeTurns } from './inFlight.ts';
 
 /** A loop by hand: `turn` lets it read its sockets and go on; each piece of work takes the milliseconds it states. */
 function loop() {

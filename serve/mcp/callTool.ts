@@ -1,6 +1,5 @@
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { isRailOn, railsOf } from '../../data/contract/routes/paymentRail.ts';
 import { priceAt } from '../../data/contract/routes/priceChange.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import {
@@ -16,7 +15,7 @@ import type { VisualTool } from '../../data/contract/tools/visualTools.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { Gate } from '../access/gate.ts';
 import type { ChallengeOptions } from '../answer/challenge.ts';
-import { servedVersion } from '../answer/servedVersion.ts';
+import { servedVersion } from '../answer/paidAnswer.ts';
 import type { Coding } from '../body/openBodies.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { ServableLocator } from '../find/servableLocator.ts';
@@ -36,9 +35,8 @@ import {
   type ReadArguments,
   unknownArgument,
 } from './endpointCall.ts';
-import { accessFailure, frameAnswer, toolFailure, toolRefusal } from './frameAnswer.ts';
-import { rpcError } from './jsonRpc.ts';
-import { type PaymentWay, paymentWay, paysMppAlone, type ShownPayment, wayOfRefusal } from './paymentWay.ts';
+import { accessFailure, frameAnswer, rpcError, toolFailure, toolRefusal } from './jsonRpc.ts';
+import { paymentReader, type ShownPayment, wayOfRefusal } from './paymentWay.ts';
 import { toolSeller } from './sellTool.ts';
 import { freeBodies, freeResult } from './toolAnswers.ts';
 import { type ToolBody, toolBody } from './toolBody.ts';
@@ -77,12 +75,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   const callVisual = visualCaller(deps);
   const momentOf = callMoment(deps);
   const sell = toolSeller({ ...deps, momentOf });
-  const isPaid = (way: PaymentWay): boolean =>
-    railsOf({ family: 'mcp' }, way).some((rail) => isRailOn(deps.deployment, rail));
-  const frameOnly = isPaid('in_band') && !isPaid('http');
-  const { mpp } = deps.deployment;
-  const paysInFrames = (accepted: readonly string[] | undefined): boolean =>
-    mpp !== null && paysMppAlone(accepted, mpp.method);
+  const shownPayment = paymentReader(deps);
 
   // plans are cached, and each is of one tool and one of its routes
   const fingerprints = new WeakMap<RoutePlan, Uint8Array>();
@@ -107,20 +100,6 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     if (tooLarge !== null) return tooLarge;
     const sourceDate = route.answer?.kind === 'list' ? await currentDate(deps.store.snapshot()) : null;
     return freeResult(call, { body, sourceDate, ...momentOf(call, nowMs) });
-  }
-
-  function answerHelp(
-    call: EndpointCall,
-    { args, offered, names, name }: KnownTool,
-    help: ToolCatalogue['help'],
-  ): Outgoing {
-    const { tool: asked = null, ...others } = args;
-    const [other] = Object.keys(others);
-    if (other !== undefined) throw unknownArgument(other, ['tool']);
-    const found = asked === null || typeof asked === 'string' ? help(asked) : null;
-    if (found === null) throw noSuchTool(name, String(asked), names);
-    const body = bodies(found, { offered, names, asked: asked === null ? {} : { tool: String(asked) } });
-    return freeResult(call, { body, sourceDate: null, ...momentOf(call, deps.nowMs()) });
   }
 
   async function answerAudit(call: EndpointCall, asked: KnownTool, payment: ShownPayment): Promise<Outgoing> {
@@ -156,26 +135,6 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     return sell(call, { source, payment, fingerprint, formerMicroUsd, again });
   }
 
-  /** How the call is paid, credentials judged as those of any paid route (I4.MCP.22). */
-  function shownPayment(call: EndpointCall, { meta, endpoint, offered, name }: KnownTool): ShownPayment {
-    const { request, presented, plan } = call;
-    const hasKey = deps.gate.shown(presented).apiKey;
-    if (offered.keyOnly && !hasKey) throw keyRequired(`${name} is opened by an API key alone.`);
-    const namesRevision = request.headers['mcp-protocol-version'] !== undefined;
-    const payment = paymentWay({
-      gate: deps.gate,
-      presented,
-      meta,
-      namesRevision,
-      auto: deps.inBandAuto,
-      frameOnly: frameOnly || paysInFrames(request.headers['accept-payment']),
-    });
-    deps.gate.check({ presented: payment.presented, request, route: endpoint, canonicalPath: null });
-    const wantsKey = plan.params.values.get('paymentMode') === 'internal';
-    if (wantsKey && !hasKey) throw keyRequired('paymentMode=internal needs an API key.');
-    return payment;
-  }
-
   function answerKnown(
     call: EndpointCall,
     asked: KnownTool,
@@ -185,7 +144,10 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     let plan: RoutePlan | null;
     try {
       // arguments come before credentials
-      if (asked.offered.schemaId === helpSchemaId) return answerHelp(call, asked, catalogue.help);
+      if (asked.offered.schemaId === helpSchemaId) {
+        const body = bodies(...helpOf(asked, catalogue.help));
+        return freeResult(call, { body, sourceDate: null, ...momentOf(call, deps.nowMs()) });
+      }
       plan = route === null ? readNoArguments(asked) : deps.readArguments(asked.name, { ...asked, route });
     } catch (error) {
       return toolFailure(call, error);
@@ -239,6 +201,19 @@ type KnownTool = AskedTool & {
   readonly formerMicroUsd: number | null;
   readonly names: ReadonlySet<string>;
 };
+
+/** The help that is asked for, of all tools or of one, and what its result is made with. */
+function helpOf(
+  { args, offered, names, name }: KnownTool,
+  help: ToolCatalogue['help'],
+): Parameters<ReturnType<typeof freeBodies>> {
+  const { tool: asked = null, ...others } = args;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw unknownArgument(other, ['tool']);
+  const found = asked === null || typeof asked === 'string' ? help(asked) : null;
+  if (found === null) throw noSuchTool(name, String(asked), names);
+  return [found, { offered, names, asked: asked === null ? {} : { tool: String(asked) } }];
+}
 
 /** What the service says of a call is the result of the tool; what it cannot say is a defect. */
 async function orFailure(call: EndpointCall, answer: () => Promise<Outgoing>): Promise<Outgoing> {
@@ -348,14 +323,6 @@ function unknownTool(call: EndpointCall, { name }: AskedTool, { names }: ToolCat
 
 async function currentDate(snapshot: Snapshot | Promise<Snapshot>): Promise<string | null> {
   return (await (await snapshot).current())?.sourceDate ?? null;
-}
-
-function keyRequired(message: string): IssuerError {
-  return new IssuerError({
-    code: 'api_key_required',
-    message,
-    hint: 'Send it as Authorization: Bearer or x-api-key, or call a tool that is paid by the call.',
-  });
 }
 
 function noSuchTool(name: string, asked: string, names: ReadonlySet<string>): IssuerError {

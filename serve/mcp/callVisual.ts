@@ -14,7 +14,7 @@ import { requestFingerprint } from '../routing/routePlan.ts';
 import type { VisualAnswer, VisualAsk, VisualRefusal } from '../visual/visualCall.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
 import { type AskedTool, callMoment, type EndpointCall } from './endpointCall.ts';
-import { accessFailure, toolFailure, toolRefusal } from './frameAnswer.ts';
+import { accessFailure, toolFailure, toolRefusal } from './jsonRpc.ts';
 import { soldAnswer } from './toolAnswers.ts';
 import { readingPrinter, resultLead, structuredPiece } from './toolBody.ts';
 import { sourceHeaders, type ToolSource } from './toolSource.ts';
@@ -74,7 +74,7 @@ export function visualCaller(
       presented,
       servable: source.servable,
       formerMicroUsd: null,
-      rails: [],
+      way: null,
       plan,
       requestId: call.requestId,
       head: false,

@@ -10,7 +10,7 @@ import { jsonText } from '../routing/readBody.ts';
 import { missingOneOf, missingParam, readParams } from '../routing/readParams.ts';
 import { type RoutePlan, routePlan } from '../routing/routePlan.ts';
 import type { ByteCache } from '../store/byteCache.ts';
-import type { FailingCall } from './frameAnswer.ts';
+import type { FailingCall } from './jsonRpc.ts';
 
 /** One request of the endpoint. */
 export type EndpointCall = FailingCall & {

@@ -1,4 +1,14 @@
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { resultMeta } from '../../data/contract/tools/toolProtocol.ts';
+import type { Coding } from '../body/openBodies.ts';
+import type { Incoming, Outgoing, RequestRecord } from '../exchange.ts';
 import { boundedJson } from '../http/boundedJson.ts';
+import { isToolPath, pathOf } from '../http/parseTarget.ts';
+import type { RateState } from '../http/rateLimit.ts';
+import { constantHeaders, withCallHeaders } from '../http/standardHeaders.ts';
+import { type Problem, problemBody } from '../problem/problemBody.ts';
+import type { PaymentWay } from './paymentWay.ts';
+import type { ToolWords } from './toolWords.ts';
 
 /** Identifier of a JSON-RPC request, as it is repeated in its answer. */
 export type RpcId = string | number;
@@ -85,4 +95,152 @@ export function rpcError(
   error: { readonly code: number; readonly message: string; readonly data?: unknown },
 ): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error });
+}
+
+/** The request behind an answer. */
+export type FrameCall = { readonly requestId: string; readonly rate: RateState | null };
+
+/** What a frame is sent with beside its bytes. */
+export type FrameExtras = {
+  readonly status?: number;
+  readonly headers?: readonly string[];
+  readonly coding?: Coding;
+  readonly record?: Partial<RequestRecord>;
+  readonly done?: Outgoing['done'];
+};
+
+const routeId = 'R31';
+
+const framed = [...constantHeaders, 'Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
+
+/** A JSON-RPC answer over HTTP: never stored, never a stream (I4.MCP.1, I4.20). */
+export function frameAnswer(
+  call: FrameCall,
+  body: string | readonly Uint8Array[],
+  { status = 200, headers = [], coding = 'identity', record = {}, done = () => {} }: FrameExtras = {},
+): Outgoing {
+  const chunks = typeof body === 'string' ? [Buffer.from(body)] : body;
+  const all = withCallHeaders(framed, call);
+  if (chunks.length > 0) all.push('Content-Type', 'application/json');
+  if (coding !== 'identity') all.push('Content-Encoding', coding);
+  for (const text of headers) all.push(text);
+  return {
+    status,
+    headers: all,
+    body: chunks,
+    record: {
+      requestId: call.requestId,
+      route: routeId,
+      code: null,
+      receiptId: null,
+      apiKeyId: null,
+      ...record,
+    },
+    done,
+  };
+}
+
+/** A call that failed, where the service is found, and how its texts are put for an agent. */
+export type FailingCall = FrameCall & {
+  readonly id: RpcId;
+  readonly baseUrl: string;
+  readonly words: ToolWords;
+};
+
+/** Codes that exist inside tool results and frames alone (I7.10). */
+export type ToolErrorCode = 'planned' | 'result_too_large' | 'contract_invalid' | 'does_not_fit';
+
+/**
+ * The result of a tool that has no answer: bad arguments, a miss, an artifact that cannot be read. The client reads it as
+ * the answer of the tool, so it is never charged and never a fault of the transport (I4.MCP.24, I4.MCP.25).
+ */
+export function toolFailure(call: FailingCall, error: unknown): Outgoing {
+  const problem = problemOf(call, error);
+  const json = inToolWords(call, JSON.parse(problem.body.toString('utf8')));
+  const isProblem = typeof json['detail'] === 'string';
+  const shown = isProblem ? json : { ...json, code: problem.code, detail: json['message'] ?? problem.code };
+  const text = [`${problem.code}: ${String(shown['detail'])}`, ...leadsOf(json)].join(' ');
+  const content = isProblem ? { error: json } : { error: shown, data: json };
+  return frameAnswer(call, errorResult(call, text, content), { record: { code: problem.code } });
+}
+
+// what a text names is something the agent can call (I4.MCP.33)
+function inToolWords({ words }: FailingCall, problem: Readonly<Record<string, unknown>>) {
+  const told = ['detail', 'message'].flatMap((member) => {
+    const text = problem[member];
+    return typeof text === 'string' ? [[member, words(text)]] : [];
+  });
+  return { ...problem, ...Object.fromEntries(told) } as Readonly<Record<string, unknown>>;
+}
+
+/** What a miss leads to, in words: a model reads the text, which speaks of members that only the structure has. */
+function leadsOf(problem: Readonly<Record<string, unknown>>): string[] {
+  const { nearest_source_dates: dates, suggestions } = problem as MissMembers;
+  const nearest = [dates?.before, dates?.after].filter((date) => typeof date === 'string');
+  const labels = (suggestions ?? []).slice(0, 3);
+  return [
+    ...(nearest.length === 0 ? [] : [`Nearest: ${nearest.join(' and ')}.`]),
+    ...(labels.length === 0 ? [] : [`Did you mean ${labels.join(', ')}?`]),
+  ];
+}
+
+/** Of a problem `not_found` (I7.6); other problems have neither. */
+type MissMembers = {
+  readonly nearest_source_dates?: { readonly before: string | null; readonly after: string | null } | null;
+  readonly suggestions?: readonly string[];
+};
+
+/** The result of a tool that says itself why it has none (I7.10). */
+export function toolRefusal(
+  call: FailingCall,
+  error: Readonly<Record<string, unknown>> & { readonly code: ToolErrorCode; readonly detail: string },
+): Outgoing {
+  const text = `${error.code}: ${error.detail}`;
+  return frameAnswer(call, errorResult(call, text, { error }), { record: { code: error.code } });
+}
+
+/**
+ * A refusal of access. Who is not known, or lacks a scope, learns it as the result of the call: a status would send a host
+ * in search of a login that there is none of. What is wrong with a payment is told where it was shown, and too many calls
+ * by the status in both ways (P10.8, P10.15).
+ */
+export function accessFailure(call: FailingCall, error: unknown, way: PaymentWay): Outgoing {
+  const problem = problemOf(call, error);
+  const isTold = way === 'in_band' || problem.status === 401 || problem.status === 403;
+  if (isTold && problem.status !== 429) return toolFailure(call, error);
+  const data: unknown = JSON.parse(problem.body.toString('utf8'));
+  const text = rpcError(call.id, { code: problemRpcCode, message: problem.code, data });
+  const { status, headers, code } = problem;
+  return frameAnswer(call, text, { status, headers, record: { code } });
+}
+
+/** The JSON of a result that is an error. */
+export function errorResult(
+  { id }: FailingCall,
+  texts: string | readonly string[],
+  structuredContent: unknown,
+  meta: Readonly<Record<string, unknown>> = {},
+): string {
+  const content = [texts].flat().map((text) => ({ type: 'text', text }));
+  const said = { resultType: 'complete', _meta: { ...resultMeta, ...meta } };
+  return rpcResult(id, { content, structuredContent, isError: true, ...said });
+}
+
+function problemOf(call: FailingCall, error: unknown): ReturnType<typeof problemBody> {
+  if (!(error instanceof IssuerError)) throw error;
+  const problem = problemBody(error, { baseUrl: call.baseUrl, instance: '/mcp', requestId: call.requestId });
+  // a defect is reported and answered as everywhere else
+  if (problem.status === 500) throw error;
+  return problem;
+}
+
+/** A refusal for asking too often, as callers of tools read it; every other problem as it is (I4.MCP.24). */
+export function framedRefusal(
+  { method, target }: Pick<Incoming, 'method' | 'target'>,
+  problem: Problem,
+): Problem {
+  if (problem.status !== 429 || method !== 'POST' || !isToolPath(pathOf(target))) return problem;
+  const data: unknown = JSON.parse(problem.body.toString('utf8'));
+  const text = rpcError(null, { code: problemRpcCode, message: problem.code, data });
+  return { ...problem, contentType: 'application/json', body: Buffer.from(text) };
 }

@@ -1,14 +1,69 @@
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { PaymentRail } from '../../data/contract/routes/paymentRail.ts';
+import { type PaymentRail, paidRails } from '../../data/contract/routes/paymentRail.ts';
+import type { Route } from '../../data/contract/routes/route.ts';
+import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import { inBandMember, paymentMember } from '../../data/contract/tools/toolPayment.ts';
 import type { Presented } from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
+import type { AskedTool, EndpointCall } from './endpointCall.ts';
 
 /** How the payment of a tool call travels: by header and status, or inside the frames (P10.1, P10.2). */
 export type PaymentWay = 'http' | 'in_band';
 
 /** A tool call's way to pay, with the payment of its frame among its credentials. */
 export type ShownPayment = { readonly way: PaymentWay; readonly presented: Presented };
+
+/** A tool that was found, as far as its payment is concerned. */
+type PayableTool = Pick<AskedTool, 'name' | 'meta'> & {
+  readonly offered: Pick<OfferedTool, 'keyOnly'>;
+  /** The row of the endpoint at the price in force. */
+  readonly endpoint: Route;
+};
+
+/**
+ * Makes the reader of how a call is paid, its credentials judged as those of any paid route (I4.MCP.22).
+ *
+ * The reader throws IssuerError `api_key_required`, and what `paymentWay` and the gate refuse.
+ */
+export function paymentReader({
+  gate,
+  deployment,
+  inBandAuto,
+}: {
+  readonly gate: Pick<Gate, 'shown' | 'withPayment' | 'check'>;
+  readonly deployment: Deployment;
+  readonly inBandAuto: boolean;
+}): (call: EndpointCall, asked: PayableTool) => ShownPayment {
+  const isPaid = (way: PaymentWay): boolean => paidRails({ family: 'mcp' }, way, deployment).length > 0;
+  const frameOnly = isPaid('in_band') && !isPaid('http');
+  const { mpp } = deployment;
+  return ({ request, presented, plan }, { meta, endpoint, offered, name }) => {
+    const hasKey = gate.shown(presented).apiKey;
+    if (offered.keyOnly && !hasKey) throw keyRequired(`${name} is opened by an API key alone.`);
+    const accepted = request.headers['accept-payment'];
+    const payment = paymentWay({
+      gate,
+      presented,
+      meta,
+      namesRevision: request.headers['mcp-protocol-version'] !== undefined,
+      auto: inBandAuto,
+      frameOnly: frameOnly || (mpp !== null && paysMppAlone(accepted, mpp.method)),
+    });
+    gate.check({ presented: payment.presented, request, route: endpoint, canonicalPath: null });
+    const wantsKey = plan.params.values.get('paymentMode') === 'internal';
+    if (wantsKey && !hasKey) throw keyRequired('paymentMode=internal needs an API key.');
+    return payment;
+  };
+}
+
+function keyRequired(message: string): IssuerError {
+  return new IssuerError({
+    code: 'api_key_required',
+    message,
+    hint: 'Send it as Authorization: Bearer or x-api-key, or call a tool that is paid by the call.',
+  });
+}
 
 type Meta = Readonly<Record<string, unknown>>;
 

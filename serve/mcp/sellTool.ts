@@ -1,7 +1,6 @@
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { problemCodes } from '../../data/contract/errors/errorCodes.ts';
 import { mppProblemType } from '../../data/contract/errors/problem.ts';
-import { railsOf } from '../../data/contract/routes/paymentRail.ts';
 import { mppChallengeMember } from '../../data/contract/tools/toolPayment.ts';
 import {
   type Admit,
@@ -29,8 +28,9 @@ import {
   type FailingCall,
   type FrameExtras,
   frameAnswer,
-} from './frameAnswer.ts';
-import { problemRpcCode, rpcError } from './jsonRpc.ts';
+  problemRpcCode,
+  rpcError,
+} from './jsonRpc.ts';
 import type { PaymentWay, ShownPayment } from './paymentWay.ts';
 import { soldAnswer } from './toolAnswers.ts';
 import type { ToolSource } from './toolSource.ts';
@@ -100,7 +100,7 @@ export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => 
       presented: sale.payment.presented,
       servable: sale.source.servable,
       formerMicroUsd: sale.formerMicroUsd,
-      rails: railsOf(call.plan.route, sale.payment.way),
+      way: sale.payment.way,
       plan: call.plan,
       requestId: call.requestId,
       head: false,
