@@ -32,12 +32,12 @@ import { type ComposedPayments, noPayments } from './payments/composePayments.ts
 import { offerSigner } from './payments/proofs/signedOffers.ts';
 import { signedReceipts } from './payments/proofs/signedReceipts.ts';
 import { unsettledRails } from './payments/unsettledRails.ts';
-import { planOfTarget, requestPlanner } from './routing/planOfRequest.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
+import { planOfTarget, requestPlanner } from './routing/routePlan.ts';
 import { byteCache } from './store/byteCache.ts';
 import { committedSamples } from './store/committedSample.ts';
 import { type OpenArtifacts, openArtifacts } from './store/openArtifacts.ts';
-import { renderKeyWatch } from './visual/renderKey.ts';
+import { renderKeyWatch } from './visual/renderStore.ts';
 import { renderingWorker, type VisualThread, visualThread } from './visual/visualThread.ts';
 
 const artifactCacheBytes = 256 * 1024 * 1024;

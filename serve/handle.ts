@@ -20,8 +20,7 @@ import { checkTransportLimits } from './http/transportLimits.ts';
 import { framedRefusal } from './mcp/jsonRpc.ts';
 import type { ToolEndpoint } from './mcp/toolEndpoint.ts';
 import { problemBody } from './problem/problemBody.ts';
-import { everyMethod, type RequestPlanner } from './routing/planOfRequest.ts';
-import type { RoutePlan } from './routing/routePlan.ts';
+import { everyMethod, type RequestPlanner, type RoutePlan } from './routing/routePlan.ts';
 import type { ArtifactStore } from './store/artifactStore.ts';
 
 /** Everything an answer may depend on; wired once by the composition root. */

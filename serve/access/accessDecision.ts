@@ -1,4 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { PaymentWay } from '../../data/contract/routes/paymentRail.ts';
 import type { Settlement } from '../body/envelope.ts';
 import type { Delivery } from '../exchange.ts';
 import type { Servable } from '../find/servable/servable.ts';
@@ -45,7 +46,7 @@ export type AccessRequest = {
    */
   readonly formerMicroUsd: number | null;
   /** How a payment of it would travel; null where keys alone open it. */
-  readonly way: 'http' | 'in_band' | null;
+  readonly way: PaymentWay | null;
   readonly plan: RoutePlan;
   readonly requestId: string;
   readonly head: boolean;

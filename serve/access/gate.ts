@@ -232,7 +232,8 @@ async function decideKey(
     payerIdentity: `apikey:${keyId}`,
     apiKeyId: keyId,
   };
-  if (request.presented.credentials.idempotencyKey !== null) return answerAgain(ledger, { request, keyId, receipt });
+  if (request.presented.credentials.idempotencyKey !== null)
+    return answerAgain(ledger, { request, keyId, receipt });
   // moves neither money nor budget: one row handed to the writer, not awaited (I3.6, P6.6)
   return admitted(keyId, {
     receipt: ledger.noteNotCharged(receipt),

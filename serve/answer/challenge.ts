@@ -8,8 +8,8 @@ import {
   type X402Provider,
 } from '../../data/contract/billing/requirement.ts';
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
-import { discoveryExample } from '../../data/contract/emit/discoveryExample.ts';
 import { parameterSchema } from '../../data/contract/emit/jsonSchema.ts';
+import { discoveryExample } from '../../data/contract/payloads/payloads.ts';
 import { routeUri } from '../../data/contract/routes/route.ts';
 import { paymentMember, receiptMember } from '../../data/contract/tools/toolPayment.ts';
 import type { Servable } from '../find/servable/servable.ts';

@@ -1,7 +1,7 @@
 import type { LastRun } from '../../data/contract/release/releaseFiles.ts';
 import type { Admit } from '../access/accessDecision.ts';
 import type { Coding } from '../body/openBodies.ts';
-import { costOf } from '../body/servableHeaders.ts';
+import { costOf } from '../body/servableBody.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { Found } from '../find/servable/findInput.ts';
 import { matchesTag, type Servable } from '../find/servable/servable.ts';

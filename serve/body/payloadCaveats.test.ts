@@ -3,7 +3,7 @@ import { companyFundamentals } from '../../data/contract/payloads/issuer/company
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { etfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';
-import { payloadCaveats } from './payloadCaveats.ts';
+import { payloadCaveats } from './envelope.ts';
 
 const complete = 'complete' as const;
 /** Caveats of a payload as stored, without its closing brace. */

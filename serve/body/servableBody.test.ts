@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { codedBytes } from './codedBytes.ts';
+import { codedBytes } from './openBodies.ts';
 import { type BodyCall, opaqueBody } from './servableBody.ts';
 
 // nothing of a call shows in opaque bytes

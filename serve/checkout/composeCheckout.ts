@@ -4,7 +4,7 @@ import { type CheckoutProgress, creditsUsd } from '../../data/contract/billing/c
 import type { Route } from '../../data/contract/routes/route.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import type { Config } from '../config/config.ts';
-import { headerValue, type LiveCall, type LiveRoute, type LiveRoutes } from '../free/liveRoute.ts';
+import { headerValue, type LiveCall, type LiveRoute, type LiveRoutes } from '../free/freeAnswer.ts';
 import type { ComposedGrants } from '../grants/composeGrants.ts';
 import { allLiveRoutes } from '../grants/coverage.ts';
 import { grantStanding } from '../grants/grantAnswers.ts';

@@ -5,7 +5,7 @@ import { instant } from '../../data/contract/values/instant.ts';
 import { idempotencyKeyReused, invalidGrantToken, isIdempotencyKey } from '../access/credentials.ts';
 import type { CheckoutConfig } from '../config/checkoutConfig.ts';
 import type { GrantSecrets } from '../config/grantsConfig.ts';
-import { headerValue, type LiveCall } from '../free/liveRoute.ts';
+import { headerValue, type LiveCall } from '../free/freeAnswer.ts';
 import { checkedWallet } from '../grants/grantArguments.ts';
 import { grantTokenExpired } from '../grants/grantRefusals.ts';
 import type { KnownSessions } from '../grants/grantSessions.ts';

@@ -2,7 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { grantSeconds } from '../../data/contract/billing/grants.ts';
 import type { CheckoutConfig } from '../config/checkoutConfig.ts';
-import type { LiveCall } from '../free/liveRoute.ts';
+import type { LiveCall } from '../free/freeAnswer.ts';
 import type { Coverage } from '../grants/coverage.ts';
 import type { WebhookEffect, WebhookResult } from '../ledger/port/checkout.ts';
 import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';

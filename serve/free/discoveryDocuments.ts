@@ -1,6 +1,7 @@
 import { type LandingInput, landingPage } from '../../calculators/visual/page/landingPage.ts';
 import { referencePage } from '../../calculators/visual/page/referencePage.ts';
 import { emitAgentCard } from '../../data/contract/emit/agentCard.ts';
+
 import alphaWeights from '../../data/contract/emit/alphaWeights.json' with { type: 'json' };
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { type DeploymentKeys, emitDidDocument } from '../../data/contract/emit/didDocument.ts';
@@ -20,8 +21,7 @@ import { offeredRoutes } from '../../data/contract/routes/paymentRail.ts';
 import { priceChangeInstants, routesAt } from '../../data/contract/routes/priceChange.ts';
 import { type Route, routeNamed } from '../../data/contract/routes/route.ts';
 import { toolPaymentWays } from '../../data/contract/tools/toolPayment.ts';
-import { type CodedBytes, codedBytes } from '../body/codedBytes.ts';
-import { sha256Hex } from '../body/openBodies.ts';
+import { type CodedBytes, codedBytes, sha256Hex } from '../body/openBodies.ts';
 
 /** Bytes that are the same for everyone, under a strong tag (I9.13). */
 export type FreeDocument = CodedBytes & {

@@ -8,11 +8,13 @@ import type { Route } from '../../data/contract/routes/route.ts';
 import { ageMinutes, instant, sliceAgeDays } from '../../data/contract/values/instant.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { versions } from '../../data/contract/values/versions.ts';
-import { type ContentCoding, strongTag, worthCoding } from '../body/codedBytes.ts';
-import type { Outgoing } from '../exchange.ts';
+import type { Presented } from '../access/accessDecision.ts';
+import { type ContentCoding, strongTag, worthCoding } from '../body/openBodies.ts';
+import type { Incoming, Outgoing } from '../exchange.ts';
 import { currentRelease } from '../find/asked/selectRelease.ts';
 import { matchesTag } from '../find/servable/servable.ts';
 import { negotiateCoding, prefersHtml } from '../http/contentNegotiation.ts';
+import type { RatePolicy } from '../http/rateLimit.ts';
 import { pagePolicy } from '../http/standardHeaders.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import { missError } from '../problem/missError.ts';
@@ -21,7 +23,6 @@ import type { ArtifactReader, Release, Snapshot } from '../store/artifactStore.t
 import { committedSample, committedSamplePage } from '../store/committedSample.ts';
 import { type FreeDocument, freeDocument, type LandingNight, text } from './discoveryDocuments.ts';
 import { type DocumentDeps, documentOf, rememberedDocument } from './documentOf.ts';
-import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 
 /** What the free routes need of the server. */
 export type FreeDeps = DocumentDeps & {
@@ -261,4 +262,36 @@ const notice = '<p class="quiet">Sample: what this address answered over the fix
 function memberPage(sample: Uint8Array): string | null {
   const { html } = JSON.parse(Buffer.from(sample).toString('utf8')) as { html?: unknown };
   return typeof html === 'string' ? html : null;
+}
+
+/** One call of a free route that is answered again each time: grants and card checkout. */
+export type LiveCall = {
+  readonly route: Route;
+  readonly params: Params;
+  readonly request: Incoming;
+  readonly presented: Presented;
+  readonly head: boolean;
+  readonly nowMs: number;
+  /** Takes from a further bucket (I8.3). @throws IssuerError `rate_limited` */
+  limit(policy: RatePolicy, holder: string): void;
+};
+
+/** Answers a live route; every fault is thrown as an IssuerError. */
+export type LiveRoute = (call: LiveCall) => Promise<{ readonly status: 200 | 201; readonly body: object }>;
+
+/** Live routes by route id. */
+export type LiveRoutes = ReadonlyMap<string, LiveRoute>;
+
+/** The only value of a header that is no credential of paid routes; null when it is absent. */
+export function headerValue(request: Incoming, name: string): string | null {
+  const lines = request.headers[name];
+  const first = lines?.[0];
+  if (lines === undefined || first === undefined) return null;
+  if (lines.every((line) => line === first)) return first;
+  throw new IssuerError({
+    code: 'conflicting_credentials',
+    message: `${name} carries different values.`,
+    hint: 'Send it once.',
+    details: { headers: [name] },
+  });
 }

@@ -5,7 +5,7 @@ import type { GrantCheck, Rail } from '../access/accessDecision.ts';
 import type { Config } from '../config/config.ts';
 import type { GrantSecrets } from '../config/grantsConfig.ts';
 import { loadSignatureBackend } from '../evm/recoverSigner.ts';
-import type { LiveRoute, LiveRoutes } from '../free/liveRoute.ts';
+import type { LiveRoute, LiveRoutes } from '../free/freeAnswer.ts';
 import { graceSweep } from '../ledger/graceSweep.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { errorName } from '../log/log.ts';

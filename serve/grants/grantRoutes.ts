@@ -14,7 +14,7 @@ import { instant } from '../../data/contract/values/instant.ts';
 import { invalidGrantToken } from '../access/credentials.ts';
 import { bytesOfHex, checksumAddress, keccak256 } from '../evm/ethereumBytes.ts';
 import { recoverSigner, type SignatureBackend } from '../evm/recoverSigner.ts';
-import type { LiveCall, LiveRoute, LiveRoutes } from '../free/liveRoute.ts';
+import type { LiveCall, LiveRoute, LiveRoutes } from '../free/freeAnswer.ts';
 import type { GrantRow } from '../ledger/port/grant.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import { readBody } from '../routing/readBody.ts';

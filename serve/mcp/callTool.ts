@@ -24,7 +24,6 @@ import { nearestLabels } from '../identity/nearestLabels.ts';
 import { type RoutePlan, requestFingerprint } from '../routing/routePlan.ts';
 import type { ArtifactStore, Snapshot } from '../store/artifactStore.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
-import { auditAnswer } from './auditSource.ts';
 import { visualCaller } from './callVisual.ts';
 import {
   type AskedTool,
@@ -41,7 +40,7 @@ import { toolSeller } from './sellTool.ts';
 import { freeBodies, freeResult } from './toolAnswers.ts';
 import { type ToolBody, toolBody } from './toolBody.ts';
 import type { ToolCatalogue } from './toolCatalogue.ts';
-import { type ToolSource, toolSources } from './toolSource.ts';
+import { auditAnswer, type ToolSource, toolSources } from './toolSource.ts';
 
 /** What tool calls need of the server. */
 export type ToolDeps = {

@@ -1,4 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { PaymentWay } from '../../data/contract/routes/paymentRail.ts';
 import { resultMeta } from '../../data/contract/tools/toolProtocol.ts';
 import type { Coding } from '../body/openBodies.ts';
 import type { Incoming, Outgoing, RequestRecord } from '../exchange.ts';
@@ -7,7 +8,6 @@ import { isToolPath, pathOf } from '../http/parseTarget.ts';
 import type { RateState } from '../http/rateLimit.ts';
 import { constantHeaders, withCallHeaders } from '../http/standardHeaders.ts';
 import { type Problem, problemBody } from '../problem/problemBody.ts';
-import type { PaymentWay } from './paymentWay.ts';
 import type { ToolWords } from './toolWords.ts';
 
 /** Identifier of a JSON-RPC request, as it is repeated in its answer. */

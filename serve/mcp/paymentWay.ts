@@ -1,15 +1,12 @@
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { type PaymentRail, paidRails } from '../../data/contract/routes/paymentRail.ts';
+import { type PaymentRail, type PaymentWay, paidRails } from '../../data/contract/routes/paymentRail.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import { inBandMember, paymentMember } from '../../data/contract/tools/toolPayment.ts';
 import type { Presented } from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
 import type { AskedTool, EndpointCall } from './endpointCall.ts';
-
-/** How the payment of a tool call travels: by header and status, or inside the frames (P10.1, P10.2). */
-export type PaymentWay = 'http' | 'in_band';
 
 /** A tool call's way to pay, with the payment of its frame among its credentials. */
 export type ShownPayment = { readonly way: PaymentWay; readonly presented: Presented };

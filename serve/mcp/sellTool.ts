@@ -1,6 +1,7 @@
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { problemCodes } from '../../data/contract/errors/errorCodes.ts';
 import { mppProblemType } from '../../data/contract/errors/problem.ts';
+import type { PaymentWay } from '../../data/contract/routes/paymentRail.ts';
 import { mppChallengeMember } from '../../data/contract/tools/toolPayment.ts';
 import {
   type Admit,
@@ -16,7 +17,7 @@ import {
   mppToolMembers,
   paymentRequired,
 } from '../answer/challenge.ts';
-import { usd } from '../body/servableHeaders.ts';
+import { usd } from '../body/servableBody.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
@@ -31,7 +32,7 @@ import {
   problemRpcCode,
   rpcError,
 } from './jsonRpc.ts';
-import type { PaymentWay, ShownPayment } from './paymentWay.ts';
+import type { ShownPayment } from './paymentWay.ts';
 import { soldAnswer } from './toolAnswers.ts';
 import type { ToolSource } from './toolSource.ts';
 

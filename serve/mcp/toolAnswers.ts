@@ -5,7 +5,7 @@ import type { Admit } from '../access/accessDecision.ts';
 import { billingColumn } from '../body/billingColumn.ts';
 import type { EnvelopeCall } from '../body/envelope.ts';
 import type { Coding } from '../body/openBodies.ts';
-import { costOf } from '../body/servableHeaders.ts';
+import { costOf } from '../body/servableBody.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { FreeDocument } from '../free/discoveryDocuments.ts';
 import { type FailingCall, frameAnswer } from './jsonRpc.ts';

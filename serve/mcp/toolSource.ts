@@ -1,16 +1,21 @@
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { AuditStatus } from '../../data/contract/payloads/audit/auditStatus.ts';
 import type { ServeTimeMembers } from '../../data/contract/payloads/serveTime.ts';
 import { readiness } from '../../data/contract/payloads/universe/readiness.ts';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import type { ChosenRoute, OfferedTool } from '../../data/contract/tools/offeredTools.ts';
-import { digestField } from '../body/openBodies.ts';
-import type { EnvelopedParts } from '../body/servableBody.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { auditStatusOf } from '../audit/auditStatusOf.ts';
+import { digestField, openBodies } from '../body/openBodies.ts';
+import { type EnvelopedParts, envelopedBody, servableHeaders } from '../body/servableBody.ts';
 import type { ConstantPiece } from '../body/splice.ts';
 import type { Found } from '../find/servable/findInput.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
-import type { Snapshot } from '../store/artifactStore.ts';
+import type { ArtifactStore, Snapshot } from '../store/artifactStore.ts';
+import { auditName, type StoredRun } from '../store/storedAudit.ts';
 import { askedArguments } from './endpointCall.ts';
-import { type Provenance, resultLead, type ToolBody, toolBody } from './toolBody.ts';
+import { type BodyInput, type Provenance, resultLead, type ToolBody, toolBody } from './toolBody.ts';
 
 /** The answer of a paid tool before access is decided: what is sold, and what it is finished from. */
 export type ToolSource = {
@@ -150,4 +155,104 @@ export function sourceHeaders({
     'X-Source-Date',
     sourceDate,
   ];
+}
+
+/** The audit status as a tool answers it: sold where a run is stored, free where there is none (I2.36). */
+export type AuditAnswer =
+  | { readonly kind: 'sold'; readonly source: ToolSource }
+  | { readonly kind: 'told'; readonly input: BodyInput };
+
+/** Reads the newest run and puts its status together as the clock stands (I2.34–I2.36, M13.9). */
+export async function auditAnswer({
+  store,
+  offered,
+  endpoint,
+  names,
+  nowMs,
+}: {
+  store: Pick<ArtifactStore, 'audit'>;
+  offered: OfferedTool;
+  endpoint: Route;
+  names: ReadonlySet<string>;
+  nowMs: number;
+}): Promise<AuditAnswer> {
+  const stored = await readable(store);
+  const run = stored?.run ?? null;
+  const status = auditStatusOf({ run, bytes: stored?.bytes ?? 0, nowMs });
+  const open = openText(status);
+  const input: BodyInput = {
+    offered,
+    names,
+    open,
+    subject: null,
+    sourceDate: run?.source_date ?? null,
+    asked: {},
+  };
+  if (stored === null) return { kind: 'told', input };
+  return { kind: 'sold', source: { ...sold({ stored, status, input, endpoint }), lookup: null } };
+}
+
+function sold({
+  stored: { run, sha256 },
+  status,
+  input,
+  endpoint,
+}: {
+  stored: StoredRun;
+  status: AuditStatus;
+  input: BodyInput;
+  endpoint: Route;
+}): PreparedSource {
+  const artifact = {
+    artifactKey: auditName(run.source_date),
+    artifactVersion: `${run.source_date}+${sha256.slice(0, 12)}`,
+    artifactSha256: sha256,
+    sourceDate: run.source_date,
+    computedAt: run.finished_at_utc,
+    subject: null,
+    priceMicroUsd: endpoint.priceMicroUsd,
+    route: endpoint,
+  };
+  const facts = {
+    ...artifact,
+    cacheHit: false,
+    payloadMode: 'compact',
+    said: { qualityFlags: [], caveats: status.stale ? ['stale_audit'] : [] },
+  };
+  const bodies = openBodies({ open: input.open });
+  const body = envelopedBody({ bodies, tag: sha256.slice(0, 32), facts, serveTime: null });
+  return soldSource({
+    offered: input.offered,
+    endpoint,
+    body: toolBody(input),
+    facts,
+    payloadSha256: bodies.payloadSha256,
+    serveTime: null,
+    freshnessHours: run.freshness_window_hours,
+    servable: {
+      ...artifact,
+      body,
+      counts: null,
+      priceComponents: null,
+      routeUri: '',
+      tool: null,
+      headers: servableHeaders({ ...artifact, body }),
+      repriced: new Map(),
+      challenges: new WeakMap(),
+    },
+  });
+}
+
+// a run that cannot be read is none: the status says so itself (I2.36)
+async function readable(store: Pick<ArtifactStore, 'audit'>): Promise<StoredRun | null> {
+  try {
+    return await store.audit();
+  } catch (error) {
+    if (error instanceof IssuerError) return null;
+    throw error;
+  }
+}
+
+function openText(status: AuditStatus): Buffer {
+  return Buffer.from(canonicalJson(status as unknown as CanonicalValue).slice(0, -1));
 }

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../data/contract/routes/routes.ts';
 import type { Incoming } from '../exchange.ts';
 import { byteCache } from '../store/byteCache.ts';
-import { planOfTarget, requestPlanner } from './planOfRequest.ts';
 import { routeMatcher } from './routeMatcher.ts';
-import type { RoutePlan } from './routePlan.ts';
+import { planOfTarget, type RoutePlan, requestPlanner } from './routePlan.ts';
 
 // the company report by POST (I4.R30)
 const match = routeMatcher(routes);

@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto';
-import type { Route } from '../../data/contract/routes/route.ts';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import { normalizedQuery, type Params, type ParamValue, valuesOf } from './readParams.ts';
+import type { Incoming } from '../exchange.ts';
+import { parseTarget } from '../http/parseTarget.ts';
+import { requireJsonBody } from '../http/transportLimits.ts';
+import type { ByteCache } from '../store/byteCache.ts';
+import { readBody } from './readBody.ts';
+import { normalizedQuery, type Params, type ParamValue, readParams, valuesOf } from './readParams.ts';
+import type { RouteMatcher } from './routeMatcher.ts';
 
 /**
  * Everything a valid request says by itself, before credentials and artifacts: it depends on nothing else, so that of
@@ -87,4 +94,97 @@ function canonicalPath(template: string, values: Readonly<Record<string, string>
 function twinPath(route: Route, path: string): string | null {
   if (route.family === 'mpp') return path.slice('/mpp'.length);
   return route.mirroredBy === null ? null : `/mpp${path}`;
+}
+
+/** A preflight: which methods a path answers. */
+export type OptionsPlan = { readonly kind: 'options'; readonly allow: readonly string[] };
+
+/** Methods that some path answers: those of `OPTIONS *`, and of a preflight, whose path is not read. */
+export const everyMethod = ['GET', 'HEAD', 'POST', 'OPTIONS'] as const;
+
+/** Plans requests: route, method and validation (I4.7 steps 3 and 4). */
+export type RequestPlanner = (request: Incoming, matched: (route: Route) => void) => RoutePlan | OptionsPlan;
+
+/**
+ * Makes the planner of a route table. Plans of valid request lines are cached: what was valid once is valid again, because
+ * everything such a plan depends on is in its text.
+ *
+ * The planner throws IssuerError as `routeMatcher`, `readParams` and `readBody` do, `unsupported_media_type` or
+ * `not_implemented`; it names the matched route before it judges the parameters.
+ */
+export function requestPlanner({
+  match,
+  plans,
+  keptCharacters,
+}: {
+  match: RouteMatcher;
+  plans: ByteCache<RoutePlan>;
+  /** Characters of other texts that live as long as a plan. */
+  keptCharacters: number;
+}): RequestPlanner {
+  return (request, matched) => {
+    if (request.method === 'OPTIONS' && request.target === '*') {
+      return { kind: 'options', allow: everyMethod };
+    }
+    const key = `${request.method} ${request.target}`;
+    const known = plans.get(key);
+    if (known !== undefined) {
+      if (known.route.method === 'GET') return known;
+      matched(known.route);
+      requireJsonBody(request, known.route);
+      return known;
+    }
+    const target = parseTarget(request.target);
+    const found = match({ method: request.method, path: target.path, segments: target.segments });
+    if (found.kind === 'options') return found;
+    const { route, pathValues } = found;
+    matched(route);
+    requireJsonBody(request, route);
+    if (route.status === 'pending') throw notImplemented(route);
+    const body = bodyOf(route, request);
+    const params = readParams({ route, pathValues, query: target.query, body });
+    const plan = routePlan({ route, params, instance: target.path });
+    // a body that belongs to the plan is not in the key
+    if (!readsBody(route)) plans.set(key, plan, planBytes(key, keptCharacters));
+    return plan;
+  };
+}
+
+// free routes read what they are sent themselves: one of them needs the bytes as they came (I4.F17)
+function bodyOf(route: Route, { body }: Incoming): ReturnType<typeof readBody> | null {
+  return readsBody(route) ? readBody({ route, bytes: body }) : null;
+}
+
+function readsBody({ auth, params }: Route): boolean {
+  return auth !== 'A-FREE' && params.some((param) => param.in === 'body');
+}
+
+// key and plan hold the request line about four times, beside objects of a fixed size and the cached texts
+function planBytes(key: string, keptCharacters: number): number {
+  return 8 * key.length + 2048 + keptCharacters;
+}
+
+function notImplemented(route: Route): IssuerError {
+  return new IssuerError({
+    code: 'not_implemented',
+    message: `${routeUri(route)} is part of the contract and not served by this build yet.`,
+    hint: 'GET /openapi.json lists what is.',
+    details: { route_uri: routeUri(route) },
+  });
+}
+
+/** Reads a request line as the server would; null when it is no valid request of a route. */
+export function planOfTarget(match: RouteMatcher): (method: string, target: string) => RoutePlan | null {
+  return (method, text) => {
+    try {
+      const target = parseTarget(text);
+      const found = match({ method, path: target.path, segments: target.segments });
+      if (found.kind === 'options') return null;
+      const { route } = found;
+      const params = readParams({ route, pathValues: found.pathValues, query: target.query });
+      return routePlan({ route, params, instance: target.path });
+    } catch {
+      return null;
+    }
+  };
 }

@@ -1,8 +1,7 @@
 import type { AnyRowStore } from '../../data/contract/payloads/stored.ts';
 import type { LastRun, ManifestEntry, WithdrawnSlice } from '../../data/contract/release/releaseFiles.ts';
 import type { ListRows } from '../../data/store/bytes/listRows.ts';
-import type { CodedBytes } from '../body/codedBytes.ts';
-import type { OpenBodies } from '../body/openBodies.ts';
+import type { CodedBytes, OpenBodies } from '../body/openBodies.ts';
 import type { IssuerIndex } from '../identity/resolveIssuer.ts';
 import type { ArtifactFault } from './artifactFaults.ts';
 import type { StoredRun } from './storedAudit.ts';

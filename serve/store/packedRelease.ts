@@ -7,8 +7,7 @@ import {
 } from '../../data/contract/release/releaseFiles.ts';
 import { type ListRows, readListRows } from '../../data/store/bytes/listRows.ts';
 import type { ObjectRange, ObjectReader, StoredObjectBytes } from '../../data/store/objectReader.ts';
-import { type CodedBytes, codedBytes } from '../body/codedBytes.ts';
-import { type OpenBodies, openBodies, sha256Hex } from '../body/openBodies.ts';
+import { type CodedBytes, codedBytes, type OpenBodies, openBodies, sha256Hex } from '../body/openBodies.ts';
 import { type IssuerIndex, issuerIndex } from '../identity/resolveIssuer.ts';
 import { type ArtifactFaults, unavailable, unservable } from './artifactFaults.ts';
 import type { ArtifactReader, Release, ShareProof, StoredRows } from './artifactStore.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import { promotionWatch } from './promotionWatch.ts';
+import { promotionWatch } from './pointerFiles.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');

@@ -11,11 +11,11 @@ import {
   keptPointers,
   keptPointersName,
   type PointerFiles,
+  type PromotionWatch,
   pointerFiles,
   type RemotePointers,
   releaseSnapshot,
 } from './pointerFiles.ts';
-import type { PromotionWatch } from './promotionWatch.ts';
 import { remoteHealth, type TellStore } from './remoteHealth.ts';
 import type { ReplicaFiles } from './replicaFiles.ts';
 import { replicaReads } from './replicaReads.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { matrixContract, timelineContract } from '../../fixtures/visual/familyContracts.ts';
 import type { ContractInput } from '../../fixtures/visual/pipelineContract.ts';
-import { openRenderKey, publishedRenderKey } from './renderKey.ts';
-import { renderStore, StoreFault } from './renderStore.ts';
+import { openRenderKey, publishedRenderKey, renderStore, StoreFault } from './renderStore.ts';
 import { visualDesk } from './visualDesk.ts';
 
 const nowMs = Date.parse('2026-02-07T10:00:00Z');

@@ -17,8 +17,7 @@ import {
 import { visualTools } from '../../data/contract/tools/visualTools.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import type { VisualContract } from '../../data/contract/visual/visualContract.ts';
-import type { RenderKey } from './renderKey.ts';
-import { type RenderStore, type StoredRenderHead, StoreFault } from './renderStore.ts';
+import { type RenderKey, type RenderStore, type StoredRenderHead, StoreFault } from './renderStore.ts';
 import {
   type Served,
   type VisualAsk,

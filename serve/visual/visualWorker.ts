@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import { openRenderKey, type RenderKey } from './renderKey.ts';
-import { type RenderStore, renderStore } from './renderStore.ts';
+import { openRenderKey, type RenderKey, type RenderStore, renderStore } from './renderStore.ts';
 import type { FromVisualThread, ToVisualThread } from './visualCall.ts';
 import { visualDesk } from './visualDesk.ts';
 

@@ -4,11 +4,14 @@ import type { Route } from './route.ts';
 /** A way to pay one call, with a challenge, a payment and a receipt of its own. */
 export type PaymentRail = 'x402' | 'mpp';
 
+/** How a payment travels: by header and status, or inside the frames of a tool call (P10.1, P10.2). */
+export type PaymentWay = 'http' | 'in_band';
+
 /**
  * Rails a route is paid on: by headers that of its family alone, inside the frame of a tool call every one (I1.4, I5.12,
  * I5.12a). The first is named where none of them is on.
  */
-export function railsOf({ family }: Pick<Route, 'family'>, way: 'http' | 'in_band'): readonly PaymentRail[] {
+export function railsOf({ family }: Pick<Route, 'family'>, way: PaymentWay): readonly PaymentRail[] {
   if (family === 'mcp' && way === 'in_band') return frameRails;
   return family === 'mpp' ? mppAlone : x402Alone;
 }
@@ -21,7 +24,7 @@ export function isRailOn({ x402, mpp }: Pick<Deployment, 'x402' | 'mpp'>, rail: 
 /** The rails that a deployment takes payments of a route on; none where keys and grants alone open it. */
 export function paidRails(
   route: Pick<Route, 'family'>,
-  way: 'http' | 'in_band',
+  way: PaymentWay,
   deployment: Pick<Deployment, 'x402' | 'mpp'>,
 ): readonly PaymentRail[] {
   return railsOf(route, way).filter((rail) => isRailOn(deployment, rail));

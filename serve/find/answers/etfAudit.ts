@@ -14,11 +14,11 @@ import type { Release, StoredObject } from '../../store/artifactStore.ts';
 import { askedRange, type HistoryRange, type PageMeta, pageMeta, pageOf } from '../asked/askedRows.ts';
 import { type NamedProduct, namedProduct, registryMissing } from '../asked/namedProduct.ts';
 import { askedDate } from '../asked/selectRelease.ts';
-import { datesOfRows, selectProductRows, spansOfRows } from '../rows/productRows.ts';
 import { storedHistory } from '../rows/storedHistory.ts';
 import { askedRelease } from '../rows/storedRows.ts';
 import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
 import { viewServable } from '../servable/servableOf.ts';
+import { datesOfRows, selectProductRows, spansOfRows } from './productHistory.ts';
 
 /** R20: the stored audit of a product, with a page of the factor rows it rests on (I4.R20.2). */
 export function findEtfAudit(input: FindInput): Promise<Found> {

@@ -1,13 +1,25 @@
+import type { SegmentShare } from '../../../data/contract/history/segmentIndex.ts';
+import { calculationHistory } from '../../../data/contract/payloads/issuer/calculationHistory.ts';
 import type { Coverage, HistoryAnswer, HistoryPage, ListPage } from '../../../data/contract/routes/answer.ts';
+import { assembleObject } from '../../../data/store/bytes/assembleObject.ts';
 import { missError } from '../../problem/missError.ts';
-import { pathIssuer } from '../asked/askedIssuer.ts';
-import { askedRange, noRowsInRange, pageOf } from '../asked/askedRows.ts';
-import { currentRelease } from '../asked/selectRelease.ts';
+import type { Release } from '../../store/artifactStore.ts';
+import { askedIssuer, pathIssuer } from '../asked/askedIssuer.ts';
+import {
+  askedRange,
+  inRange,
+  noRowsInRange,
+  type Page,
+  pageOf,
+  refuseLongRange,
+} from '../asked/askedRows.ts';
+import { askedDate, currentRelease } from '../asked/selectRelease.ts';
 import { endedSentence } from '../rows/issuerSlice.ts';
 import {
   countRows,
   cutSpans,
   datesOfSpans,
+  type HistorySegment,
   type RowSpan,
   spansOf,
   storedHistory,
@@ -78,4 +90,166 @@ function coverageOf(spans: readonly RowSpan[], promoted: readonly string[]): Cov
     last_source_date: last,
     missing_source_date_count: passed - spans.reduce((sum, { share }) => sum + share.days, 0),
   };
+}
+
+const maxRangeDays = 400;
+const { forms } = calculationHistory.stored.history;
+
+/** R24: calculation rows by source date descending, CIK ascending, in one of their two stored forms (I4.R24.2). */
+export async function findCalculationHistory(input: FindInput): Promise<Found> {
+  const { params, route } = input;
+  const release = await currentRelease(input.snapshot);
+  const resolved = await askedIssuer(input, release);
+  const lookup = resolved?.lookup ?? null;
+  const about = resolved?.issuer.cik ?? '';
+  return cachedView(input, { release, about, lookup }, async (view) => {
+    const history = await storedHistory(release, calculationHistory.stored.history);
+    const range = rangeOf(input, release, history.list.source_dates);
+    const mode = params.values.get('mode') === 'full' ? 'full' : 'compact';
+    const cik = resolved?.issuer.cik ?? null;
+    const ticker = resolved?.ticker ?? null;
+    const picked = selectCalculations(await history.segments(range), { cik, ...range });
+    if (picked.total === 0) {
+      throw noRowsInRange(input, {
+        range,
+        ticker,
+        dates: datesWithRows(await history.segments(), cik),
+        message: `No calculation row is stored for ${resolved?.issuer.name ?? 'any issuer'} in the range.`,
+      });
+    }
+    const page = pageOf(picked.total, params);
+    const spans = picked.page(page);
+    const { rows, entries } = await history.rows(spans, { form: forms.indexOf(mode) });
+    const open = assembleObject(
+      new Map([
+        ['payload_mode', { made: mode }],
+        ['method_version', { made: history.list.method_version }],
+        ['data', { rows: picked.ordered(rows) }],
+        [
+          'meta',
+          {
+            made: {
+              total: picked.total,
+              total_before_pagination: picked.total,
+              ...page,
+              count: rows.length,
+              source_dates: [...new Set(picked.ordered(datesOfSpans(spans)))],
+              filters: filtersOf(input, resolved?.ticker),
+            },
+          },
+        ],
+      ]),
+    );
+    const sources = [history.entry, ...entries] as const;
+    const subject = ticker === null ? null : ({ kind: 'issuer', ticker } as const);
+    return viewServable({ route, release, sources, open, view, subject, payloadMode: mode, isOfRows: true });
+  });
+}
+
+// a range that is open on one side ends where the stored rows end
+function rangeOf(input: FindInput, release: Release, dates: readonly string[]) {
+  const { from, to } = askedRange(input);
+  if (from !== null || to !== null) {
+    const bounds = { from: from ?? dates[0] ?? release.sourceDate, to: to ?? release.sourceDate };
+    refuseLongRange({ ...bounds, maxDays: maxRangeDays });
+    return bounds;
+  }
+  const date = askedDate(input) ?? release.sourceDate;
+  return { from: date, to: date };
+}
+
+function filtersOf({ params }: FindInput, ticker: string | undefined): Record<string, string> {
+  const filters: Record<string, string> = {};
+  for (const name of ['ticker', 'cik', 'source_date', 'source_date_from', 'source_date_to']) {
+    const value = params.values.get(name);
+    if (typeof value === 'string') filters[name] = name === 'ticker' ? (ticker ?? value) : value;
+  }
+  return filters;
+}
+
+/** Rows of a range, counted; which they are is listed for one page only. */
+type CalculationSelection = {
+  readonly total: number;
+  page(page: Page): RowSpan[];
+  /** Rows, or dates of rows, of the page in the order they are sent. */
+  ordered<T>(ofPage: readonly T[]): readonly T[];
+};
+
+type Bounds = { readonly from: string; readonly to: string };
+
+/** Selects by the indexes alone, source date descending, CIK ascending (I2.54); no row is read. */
+function selectCalculations(
+  segments: readonly HistorySegment[],
+  { cik, ...range }: Bounds & { cik: string | null },
+): CalculationSelection {
+  return cik === null ? ofEveryIssuer(segments, range) : ofIssuer(segments, { cik, range });
+}
+
+function ofIssuer(
+  segments: readonly HistorySegment[],
+  { cik, range }: { cik: string; range: Bounds },
+): CalculationSelection {
+  const spans = spansOf(segments, { subject: cik, range });
+  const total = countRows(spans);
+  return {
+    total,
+    page({ offset, limit }) {
+      // the page counts from the newest row
+      const end = Math.max(0, total - offset);
+      const first = Math.max(0, end - limit);
+      return cutSpans(spans, { offset: first, limit: end - first });
+    },
+    ordered: (ofPage) => ofPage.toReversed(),
+  };
+}
+
+function ofEveryIssuer(segments: readonly HistorySegment[], range: Bounds): CalculationSelection {
+  const newestFirst = segments
+    .flatMap((segment) =>
+      segment.dates.filter((date) => inRange(range, date)).map((date) => ({ segment, date })),
+    )
+    .reverse()
+    .map(({ segment, date }) => ({ segment, rows: rowsByDate(segment).get(date) ?? [] }));
+  return {
+    total: newestFirst.reduce((sum, { rows }) => sum + rows.length, 0),
+    page({ limit, offset }) {
+      const spans: RowSpan[] = [];
+      let before = 0;
+      for (const { segment, rows } of newestFirst) {
+        const skipped = Math.max(0, offset - before);
+        for (const { share, row } of rows.slice(skipped, skipped + limit - spans.length))
+          spans.push({ segment, share, from: row, to: row + 1 });
+        before += rows.length;
+        if (spans.length === limit) break;
+      }
+      return spans;
+    },
+    ordered: (ofPage) => ofPage,
+  };
+}
+
+/** Every date with a row of the issuer, or of any, ascending. */
+function datesWithRows(segments: readonly HistorySegment[], cik: string | null): readonly string[] {
+  if (cik !== null) return datesOfSpans(spansOf(segments, { subject: cik }));
+  return segments.flatMap((segment) => [...rowsByDate(segment).keys()].sort());
+}
+
+type RowOfDate = { readonly share: SegmentShare; readonly row: number };
+
+const byDates = new WeakMap<HistorySegment['shares'], ReadonlyMap<string, readonly RowOfDate[]>>();
+
+/** The rows of each date, CIK ascending. */
+function rowsByDate({ shares }: HistorySegment): ReadonlyMap<string, readonly RowOfDate[]> {
+  const known = byDates.get(shares);
+  if (known !== undefined) return known;
+  const rows = new Map<string, RowOfDate[]>();
+  for (const share of shares.values()) {
+    share.dates.forEach((date, row) => {
+      const ofDate = rows.get(date) ?? [];
+      rows.set(date, ofDate);
+      ofDate.push({ share, row });
+    });
+  }
+  byDates.set(shares, rows);
+  return rows;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../../data/contract/routes/routes.ts';
-import { codedBytes } from '../../body/codedBytes.ts';
-import { openBodies } from '../../body/openBodies.ts';
+import { codedBytes, openBodies } from '../../body/openBodies.ts';
 import { storedPrice } from './servable.ts';
 
 const routeOf = (id: string) => {

@@ -1,8 +1,7 @@
 import type { PriceBand, Route } from '../../../data/contract/routes/route.ts';
 import type { Subject } from '../../body/envelope.ts';
 import { sha256Hex, storedMembers } from '../../body/openBodies.ts';
-import type { ServableBody } from '../../body/servableBody.ts';
-import type { ServableHeaders } from '../../body/servableHeaders.ts';
+import type { ServableBody, ServableHeaders } from '../../body/servableBody.ts';
 import type { RoutePlan } from '../../routing/routePlan.ts';
 import { unavailable } from '../../store/artifactFaults.ts';
 import type { StoredBytes, StoredObject } from '../../store/artifactStore.ts';

@@ -3,11 +3,14 @@ import type { ServeTime, ServeTimeMembers } from '../../../data/contract/payload
 import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
 import { priceAt } from '../../../data/contract/routes/priceChange.ts';
 import { type Route, routeUri } from '../../../data/contract/routes/route.ts';
-import type { EnvelopeFacts, Subject } from '../../body/envelope.ts';
+import {
+  type EnvelopeFacts,
+  type PayloadCaveats,
+  payloadCaveats,
+  type Subject,
+} from '../../body/envelope.ts';
 import { type OpenBodies, openBodies } from '../../body/openBodies.ts';
-import { type PayloadCaveats, payloadCaveats } from '../../body/payloadCaveats.ts';
-import { envelopedBody, opaqueBody, type ServableBody } from '../../body/servableBody.ts';
-import { servableHeaders } from '../../body/servableHeaders.ts';
+import { envelopedBody, opaqueBody, type ServableBody, servableHeaders } from '../../body/servableBody.ts';
 import type { Params } from '../../routing/readParams.ts';
 import { unavailable } from '../../store/artifactFaults.ts';
 import type { Release, StoredBytes, StoredObject } from '../../store/artifactStore.ts';

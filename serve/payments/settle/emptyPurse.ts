@@ -1,4 +1,4 @@
-import { usd } from '../../body/servableHeaders.ts';
+import { usd } from '../../body/servableBody.ts';
 import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
 
 // what the providers and the chain call a purse that holds too little
