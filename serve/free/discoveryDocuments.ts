@@ -66,12 +66,12 @@ export type Discovery = {
   /** SHA-256 of each, by its name in `/ready` (I4.F10.1). */
   readonly hashes: Readonly<Record<string, string>>;
   /**
-   * The part of a document about one route (I4.F18.2), emitted when it is first asked for; null for a document that has no
-   * parts.
+   * The part of a document about one route (I4.F18.2), or the whole with examples for null (I4.F07.2), emitted when it is first
+   * asked for; null for a document that has none.
    *
    * @throws IssuerError `invalid_parameter` for a name of no live route
    */
-  part(document: DocumentName, route: string): FreeDocument | null;
+  part(document: DocumentName, route: string | null): FreeDocument | null;
   /** The landing page over what is known of the last night (I4.F18.1). */
   landing(night: LandingNight): FreeDocument;
 };
@@ -142,15 +142,18 @@ function emitAll(
 function partsOf({ deployment, keys, routes }: Emitted): Discovery['part'] {
   const kept = new Map<string, FreeDocument>();
   const paymentWays = toolPaymentWays(deployment);
-  const emit = (document: DocumentName, route: Route): FreeDocument | null => {
-    if (document === 'openapi') return json(emitOpenApi(deployment, routes, { only: [route] }));
-    if (document === 'fields')
+  const emit = (document: DocumentName, route: Route | null): FreeDocument | null => {
+    if (document === 'openapi') {
+      const only = route === null ? {} : { only: [route] };
+      return json(emitOpenApi(deployment, routes, { ...only, examples: true }));
+    }
+    if (document === 'fields' && route !== null)
       return json(emitFieldContract({ alphaWeights, ...keys, routes: [route], paymentWays }));
     return null;
   };
   return (document, name) => {
-    const route = routeNamed(name, routes);
-    const key = `${document} ${route.id}`;
+    const route = name === null ? null : routeNamed(name, routes);
+    const key = `${document} ${route?.id}`;
     const made = kept.get(key) ?? emit(document, route);
     if (made !== null) kept.set(key, made);
     return made;

@@ -37,8 +37,9 @@ export async function documentOf(
   if (answer?.kind !== 'document') return null;
   const { documents, part } = deps.discovery(nowMs);
   const asked = params.values.get('route');
-  const found = typeof asked === 'string' ? part(answer.document, asked) : documents.get(answer.document);
-  return found ?? null;
+  if (typeof asked === 'string') return part(answer.document, asked);
+  const withExamples = params.values.get('examples') === true;
+  return (withExamples ? part(answer.document, null) : documents.get(answer.document)) ?? null;
 }
 
 /** A document that is made once and cached. */

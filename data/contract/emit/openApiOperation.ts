@@ -26,15 +26,19 @@ import { emitWorkflows } from './workflows.ts';
 
 type Json = { readonly [member: string]: unknown };
 
-/** What an operation is described with: the deployment, and every route it offers. */
-export type OperationContext = { readonly deployment: Deployment; readonly routes: readonly Route[] };
+/** What an operation is described with: the deployment, every route it offers, and whether code and answers are shown. */
+export type OperationContext = {
+  readonly deployment: Deployment;
+  readonly routes: readonly Route[];
+  readonly examples: boolean;
+};
 
 /** A reference to a schema of the document. */
 export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** The operation of one live route (I4.F07.1, I4.F07.2). */
 export function openApiOperation(route: Route, context: OperationContext): Json {
-  const samples = codeSamples(route, context.deployment);
+  const samples = context.examples ? codeSamples(route, context.deployment) : [];
   return {
     operationId: route.operationId,
     ...endOf(route),
@@ -143,7 +147,8 @@ function opaqueContent(mediaType: string, example?: unknown): Json {
 
 function responsesOf(route: Route, context: OperationContext): Json {
   const free = freeAnswers[route.id];
-  const ok = okResponse(route, context);
+  const shown = okResponse(route, context);
+  const ok = context.examples ? shown : withoutExamples(shown);
   const responses: Record<string, Json> = { [free?.status ?? 200]: ok };
   if (route.family === 'mcp') responses['202'] = { description: 'A notification was taken; no body.' };
   for (const status of problemStatuses(route)) {
@@ -153,6 +158,14 @@ function responsesOf(route: Route, context: OperationContext): Json {
     else responses[status] = { $ref: `#/components/responses/Problem${status}` };
   }
   return responses;
+}
+
+/** A response that does not show how an answer reads. */
+function withoutExamples({ content = {}, ...response }: Json): Json {
+  const types = Object.entries(content as Record<string, Json>).map(
+    ([mediaType, { example: _, ...shape }]) => [mediaType, shape],
+  );
+  return { ...response, content: Object.fromEntries(types) };
 }
 
 function securityOf(route: Route, deployment: Deployment): readonly Json[] {
@@ -213,10 +226,7 @@ function paymentInfoOf(
 const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFixed(6);
 
 /** A discovery document as it reads for a few routes: short, and made by the same emitter. */
-function documentExample(
-  name: DocumentName,
-  { deployment, routes }: { deployment: Deployment; routes: readonly Route[] },
-): unknown {
+function documentExample(name: DocumentName, { deployment, routes }: OperationContext): unknown {
   const ofId = (...ids: string[]): Route[] => routes.filter(({ id }) => ids.includes(id));
   switch (name) {
     case 'pricing':

@@ -29,7 +29,8 @@ type Operation = {
   responses: Record<string, { content?: Content; $ref?: string }>;
 };
 
-const document = emitOpenApi(documentationDeployment) as unknown as Doc;
+const document = emitOpenApi(documentationDeployment, liveRoutes, { examples: true }) as unknown as Doc;
+const short = emitOpenApi(documentationDeployment) as unknown as Doc;
 const operations = Object.values(document.paths).flatMap(Object.values<Operation>);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -134,6 +135,33 @@ describe('emitOpenApi', () => {
       // of 470 kB; a report is made of the answers of six routes and the capital structure
       expect(text.length, route.id).toBeLessThan(route.schemaId === 'company_report.v1' ? 100_000 : 45_000);
     }
+  });
+
+  it('is less than half without code and examples of answers, and else the same (I4.F07.2)', () => {
+    const shown = JSON.parse(JSON.stringify(document), (name, value) =>
+      name === 'x-codeSamples' ? undefined : value,
+    ) as Doc;
+    for (const { responses } of Object.values(shown.paths).flatMap(Object.values<Operation>))
+      for (const { content = {} } of Object.values(responses))
+        for (const media of Object.values(content)) delete media.example;
+    expect(short).toEqual(shown);
+    // of 751 kB with every schema where it stands
+    expect(JSON.stringify(short).length).toBeLessThan(350_000);
+  });
+
+  it('states each schema once that would stand in two places', () => {
+    const seen = new Map<string, string>();
+    const visit = (node: unknown, place: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const text = JSON.stringify(node);
+      if ((node as { properties?: unknown }).properties instanceof Object && text.length >= 150) {
+        expect(seen.get(text), place).toBe(undefined);
+        seen.set(text, place);
+      }
+      for (const [name, value] of Object.entries(node)) visit(value, `${place}/${name}`);
+    };
+    visit(document.components.schemas, '');
+    expect(seen.size).toBeGreaterThan(200);
   });
 
   it('states the billing members once, although an answer has them twice', () => {

@@ -11,6 +11,7 @@ import { freeAnswers, problemStatuses, statusText } from './freeAnswers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
 import { openApiOperation, ref } from './openApiOperation.ts';
 import { routeTag, routeTags } from './routeTags.ts';
+import { sharedSchemas } from './sharedSchemas.ts';
 
 type Json = { readonly [member: string]: unknown };
 
@@ -62,23 +63,25 @@ const challengeHeaders: { readonly [R in PaymentRail]: Json } = {
 
 /**
  * Emits the OpenAPI 3.1 description of the routes that a deployment offers, with the payments it takes (I4.F07, I4.37), or
- * of some of them: only what these refer to is then part of it (I4.F18.2).
+ * of some of them: only what these refer to is then part of it (I4.F18.2). What repeats is stated once and referred to; code and
+ * examples of answers, more than half of all bytes, are in a part and in the whole where it is asked for (I4.F07.2).
  *
  * Pure: the same routes and deployment give the same document.
  *
  * @param only those described; all live ones by default
+ * @param examples whether operations show code and examples of answers; those of a part do
  */
 export function emitOpenApi(
   deployment: Deployment,
   routes: readonly Route[] = allRoutes,
-  { only }: { readonly only?: readonly Route[] } = {},
+  { only, examples = only !== undefined }: { only?: readonly Route[]; examples?: boolean } = {},
 ): Json {
   const live = offeredRoutes(routes, deployment);
   const described = only ?? live;
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of described) {
     const path = paths[route.path] ?? {};
-    path[route.method.toLowerCase()] = openApiOperation(route, { deployment, routes: live });
+    path[route.method.toLowerCase()] = openApiOperation(route, { deployment, routes: live, examples });
     paths[route.path] = path;
   }
   const tags = new Set<string>(described.map(routeTag));
@@ -97,7 +100,7 @@ export function emitOpenApi(
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: schemasOf(described),
+      schemas: sharedSchemas(schemasOf(described)),
       responses: responsesOf(described, deployment),
       securitySchemes: schemesOf(paths),
     },

@@ -124,7 +124,10 @@ export const freeRoutes = [
     path: '/openapi.json',
     operationId: 'getOpenApi',
     answer: { kind: 'document', document: 'openapi' },
-    params: [p.routeName],
+    params: [
+      p.routeName,
+      p.flag('examples', 'Whether the whole shows code and examples of answers, as each part does.'),
+    ],
     description: 'OpenAPI 3.1 description of the live routes.',
   }),
   free({
