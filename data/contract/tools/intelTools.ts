@@ -124,7 +124,7 @@ export const intelTools: readonly IntelTool[] = [
     name: 'intel_alpha_opportunities_audit',
     title: 'Why the board looks as it does',
     routeId: 'R07',
-    when: 'Why an issuer is missing from the board of intel_alpha_opportunities, and why its order differs from the raw score.',
+    when: 'Why an issuer is missing from the board, and why the order of the board differs from the raw score. For the board use intel_alpha_opportunities.',
     next: [ofTicker('intel_alpha_signals', 'top_board_rank_sample[0].ticker')],
   },
   {
@@ -289,7 +289,7 @@ export const intelTools: readonly IntelTool[] = [
     title: 'Report of one issuer',
     routeId: 'R29',
     twins: ['R30'],
-    when: 'Everything known of one issuer in one answer. For one part use intel_company_fundamentals or intel_covenant_stress.',
+    when: 'Everything known of one issuer, its capital too: shares, NAV, maturities, runway of cash in months. One part: intel_company_fundamentals, intel_covenant_stress.',
     without: ['format'],
     next: [ofTicker('intel_covenant_stress')],
   },

@@ -56,6 +56,28 @@ export const marketReadings: Readonly<Record<string, Reading>> = {
       ],
     },
   },
+  'perp_rankings.v1': {
+    headline: [
+      ['data[0].product', '', 'first'],
+      ['data[0].ranking_band', '', 'ranking_band'],
+    ],
+    figures: [['meta.total', 'products', 'total']],
+    rows: {
+      member: 'data',
+      columns: [['rank'], ['product'], ['ranking_score', 'of 100'], ['ranking_band']],
+    },
+  },
+  'perp_constituents.v1': {
+    headline: [['data[0].constituent_count', 'constituents', 'constituent_count']],
+    figures: [
+      ['data[0].product', '', 'product'],
+      ['data[0].index_symbol', '', 'index_symbol'],
+      ['data[0].constituent_count', 'constituents', 'constituent_count'],
+      ['data[0].total_weight', 'of 1', 'total_weight'],
+      ['data[0].weights_valid', '', 'weights_valid'],
+    ],
+    rows: { member: 'data[0].constituents', columns: [['ticker'], ['name'], ['weight', 'share']] },
+  },
   'etf_pressure_state.v1': {
     headline: [
       ['pressure_state.market_state', '', 'market_state'],

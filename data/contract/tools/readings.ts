@@ -5,13 +5,17 @@ const stress: readonly Figure[] = [
   ['stress_30pct', 'ratio'],
   ['stress_50pct', 'ratio'],
   ['stress_70pct', 'ratio'],
+  ['live_risk_tier'],
   ['live_stress_50pct', 'ratio'],
   ['covenant_headroom_50pct', 'ratio'],
   ['breach_probability_1y', 'probability'],
   ['total_long_term_debt', 'USD'],
   ['total_crypto_fair_value', 'USD'],
   ['period'],
+  ['filed'],
+  ['next_report_due'],
   ['quality_flag'],
+  ['data_quality_note_words[0]', '', 'note'],
   ['figures_basis'],
   ['treasury_relevance'],
   ['accession_number'],
@@ -24,6 +28,16 @@ const measured = [
   'live_stress_50pct',
 ] as const satisfies readonly string[];
 const stressRow: readonly Figure[] = [['ticker'], ['risk_tier'], ['stress_50pct', 'ratio']];
+
+/** A figure of the capital structure, or why there is none. */
+function capitalFigure(path: string): Figure[] {
+  const name = path.split('.').at(-1) ?? path;
+  const at = `data.capital.${path}`;
+  return [
+    [`${at}.value`, '', name],
+    [`${at}.null_reason`, '', `no ${name}:`],
+  ];
+}
 
 /** What is reported of the answers whose figures are chosen by hand, by schema id. */
 export const readings: Readonly<Record<string, Reading>> = {
@@ -101,6 +115,11 @@ export const readings: Readonly<Record<string, Reading>> = {
       ['stats.changed_files', 'files of the whole archive', 'changed'],
       ['movement_summary.risk_tier_move_count', 'moves'],
       ['comparison_source_date'],
+      ...[0, 1, 2].flatMap((at): Figure[] => [
+        [`risk_tier_moves[${at}].ticker`, '', 'tier moved'],
+        [`risk_tier_moves[${at}].prior_tier`, '', 'from'],
+        [`risk_tier_moves[${at}].new_tier`, '', 'to'],
+      ]),
     ],
     rows: { member: 'changed_companies', columns: [['ticker'], ['entity_name'], ['cik']] },
   },
@@ -186,6 +205,18 @@ export const readings: Readonly<Record<string, Reading>> = {
   'covenant_stress.v1': {
     headline: [['stress_50pct', 'ratio'], ['risk_tier']],
     figures: stress,
+    rows: {
+      member: 'facilities',
+      columns: [
+        ['name'],
+        ['drawn', 'USD'],
+        ['collateral_units'],
+        ['collateral_asset'],
+        ['ltv', 'ratio'],
+        ['trigger_ltv', 'ratio'],
+        ['margin_call_price', 'USD'],
+      ],
+    },
     measured,
   },
   'covenant_stress_list.v1': {
@@ -222,6 +253,25 @@ export const readings: Readonly<Record<string, Reading>> = {
       ['alpha_score_breakdown.regime_fit', 'points'],
       ['research_posture'],
       ['market_regime'],
+    ],
+  },
+  'company_report.v1': {
+    headline: [
+      ['data.covenant_stress.risk_tier', '', 'risk_tier'],
+      ['data.peer_ranking.peer_rank', 'rank', 'peer_rank'],
+    ],
+    figures: [
+      ['data.covenant_stress.risk_tier', '', 'risk_tier'],
+      ['data.covenant_stress.total_long_term_debt', 'USD', 'total_long_term_debt'],
+      ['data.covenant_stress.total_crypto_fair_value', 'USD', 'total_crypto_fair_value'],
+      ['data.peer_ranking.peer_rank', 'rank', 'peer_rank'],
+      ['data.company_fundamentals.period', '', 'period'],
+      ...['shares.outstanding', 'nav[0].net_of_debt', 'nav[0].mnav_diluted', 'maturities.total'].flatMap(
+        capitalFigure,
+      ),
+      ...['cash', 'due_12m', 'months_of_cash', 'first_shortfall_month', 'free_coin_value'].flatMap((name) =>
+        capitalFigure(`runway.${name}`),
+      ),
     ],
   },
   'core_history.v1': {
