@@ -26,6 +26,9 @@ export type FiledCapital = {
   readonly notes: readonly string[];
 };
 
+/** The filed part of a position, or the sentence of the fault that kept it from being made (M18.80). */
+export type PositionCapital = FiledCapital | { readonly fault: string };
+
 /** The same, on one day at its closes (M18.90). */
 export type Capital = Omit<FiledCapital, 'runway'> & {
   readonly sourceDate: string;
@@ -45,6 +48,16 @@ export type IssuerCapital =
   | { readonly capital: Capital; readonly fault: null }
   | { readonly capital: null; readonly fault: Error | null };
 
+/** What a filing says, or the fault of it as a sentence that a position can be stored with; what stops a program passes. */
+export function filedOrFault(make: () => FiledCapital): PositionCapital {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Error) || 'code' in error) throw error;
+    return { fault: error.message };
+  }
+}
+
 /** What is made of an issuer, or the fault of it; what stops a program passes. */
 export function capitalOrFault(make: () => Capital): IssuerCapital {
   try {
@@ -55,9 +68,9 @@ export function capitalOrFault(make: () => Capital): IssuerCapital {
   }
 }
 
-/** Axes whose members are notes, loans, classes of stock, warrants, awards or coins: facts on them are read of any day (M18.10). */
+/** Axes whose members are notes, loans, years they fall due in, classes of stock, warrants, awards or coins: facts on them are read of any day (M18.10). */
 export const capitalAxis =
-  /(Debt|Credit|Loan|Note|Borrow|Mortgage|ClassOfStock|Warrant|AwardType|CryptoAsset|DigitalAsset)/;
+  /(Debt|Credit|Loan|Note|Borrow|Mortgage|Maturit|ClassOfStock|Warrant|AwardType|CryptoAsset|DigitalAsset)/;
 /** Concepts of what can become shares and of what preferred stock pays, read with any members and on any day (M18.41, M18.45). */
 export const shareConcept =
   /:(AntidilutiveSecurities|IncrementalCommonShares|ClassOfWarrantOrRight|PreferredStockDividendRate|DividendsPreferredStock|StockholdersEquityNoteStockSplit)/;

@@ -96,6 +96,23 @@ describe.each(filings)('laws of capital (M18.91): $stem', (filing) => {
     }
   });
 
+  it('a fault of the filed part costs nothing of the position but itself (M18.80)', () => {
+    const broken = {
+      ...filing.inputs,
+      get earlier(): never {
+        throw new RangeError('no such member');
+      },
+    };
+    const [sound, faulty] = [positionOf(filing.inputs), positionOf(broken)];
+    expect(faulty.capital).toEqual({ fault: 'no such member' });
+    expect(text({ ...faulty, capital: null })).toBe(text({ ...sound, capital: null }));
+    const { filed } = filing.inputs.filing;
+    const context = { sourceDate: filed, asOf: `${filed}T23:00:00Z`, backfilled: false, prices, parameters };
+    const [row, own] = [sound, faulty].map((one) => composeSlice([one], { context, history: [] }).issuers[0]);
+    expect(text(own?.stress)).toBe(text(row?.stress));
+    expect(own?.capital).toEqual({ capital: null, fault: new RangeError('no such member') });
+  });
+
   it('without the capital every other part of a slice is the same (M18.92)', () => {
     const { filed } = filing.inputs.filing;
     const context = {
@@ -103,6 +120,7 @@ describe.each(filings)('laws of capital (M18.91): $stem', (filing) => {
     };
     const position = positionOf(filing.inputs);
     const empty = capitalOf({ ...filing.inputs, xbrl: null });
+    if ('fault' in position.capital) throw new Error(position.capital.fault);
     const others = (one: typeof position) => {
       const { issuers, ...slice } = composeSlice([one], { context, history: [] });
       return text([

@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { filedReporting } from '../age/nextReport.ts';
-import type { FiledCapital } from '../capital/capital.ts';
+import { filedOrFault, type PositionCapital } from '../capital/capital.ts';
 import { resolveCapital } from '../capital/resolveCapital.ts';
 import { coinFacts, unknownCoinConcepts } from '../crypto/coinFacts.ts';
 import { areKindsUnknown, type CoinKinds, coinKinds } from '../crypto/coinKinds.ts';
@@ -78,8 +78,8 @@ export type IssuerPosition = {
   readonly fundamentals: FiledFundamentals;
   /** Loans secured by coins; nothing else here depends on them (M15.70). */
   readonly facilities: Facilities;
-  /** What makes up the capital; nothing else here depends on it (M18.92). */
-  readonly capital: FiledCapital;
+  /** What makes up the capital; nothing else here depends on it, nor on a fault of it (M18.80, M18.92). */
+  readonly capital: PositionCapital;
   /** The notes of M13.3 that follow from the filing alone, each once, sorted. */
   readonly notes: readonly string[];
 };
@@ -160,12 +160,14 @@ export function positionIssuer(
     liquid: liquidFunds(sheet),
     mix,
     facilities,
-    capital: resolveCapital({
-      ...{ filing, xbrl, reporting, debt, holdings, mix, facilities, prices, parameters },
-      earlier: inputs.earlier ?? [],
-      fiscalYearStart: yearStart,
-      pledgedReceivable: edge.pledged,
-    }),
+    capital: filedOrFault(() =>
+      resolveCapital({
+        ...{ filing, xbrl, reporting, debt, holdings, mix, facilities, prices, parameters },
+        earlier: inputs.earlier ?? [],
+        fiscalYearStart: yearStart,
+        pledgedReceivable: edge.pledged,
+      }),
+    ),
     calculation: faceCalculation({ filing: xbrl, networks, face, period: filing.period }),
     treasury: {
       isAnomalous: hasAnomalousCoins(treasury),

@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import type { Capital } from '../capital/capital.ts';
+import type { Capital, FiledCapital } from '../capital/capital.ts';
 import type { ClaimLens } from '../capital/claims/claims.ts';
 import { claimShocks, claimsAbsent, claimsAt } from '../capital/claims/claimsAt.ts';
 import type { Figure } from '../capital/figure.ts';
@@ -17,6 +17,7 @@ export type CapitalPosition = Pick<
   IssuerPosition,
   'issuer' | 'filing' | 'debt' | 'holdings' | 'mix' | 'units' | 'balance' | 'capital'
 >;
+type WithCapital = CapitalPosition & { readonly capital: FiledCapital };
 
 export type CapitalDay = {
   readonly sourceDate: string;
@@ -32,9 +33,13 @@ const lenses: readonly ClaimLens[] = ['coins_only', 'all_assets'];
 /**
  * The capital of a filing on a day (M18.90): claims at its three falls, what a share holds at the coins of the filing and
  * at those of the day, and how long cash lasts from the day on. No close of a later day is read.
+ *
+ * @throws RangeError the fault of the filed part (M18.80)
  */
 export function capitalOn(position: CapitalPosition, day: CapitalDay): Capital {
   const { capital } = position;
+  if ('fault' in capital) throw new RangeError(capital.fault);
+  const known = { ...position, capital };
   const { sourceDate, prices } = day;
   const { instruments, maturities, preferred, shares, coinFlows } = capital;
   const claim = { base: capital.claimBase, instruments, preferred, outstanding: shares.perShare };
@@ -46,7 +51,7 @@ export function capitalOn(position: CapitalPosition, day: CapitalDay): Capital {
       coins_only: claimsAbsent(claim, 'coins_only'),
       all_assets: claimsAbsent(claim, 'all_assets'),
     },
-    nav: [navOf(position, day, 'filed'), navOf(position, day, 'live')],
+    nav: [navOf(known, day, 'filed'), navOf(known, day, 'live')],
     runway: runwayAt({
       filed: capital.runway,
       ...{ instruments, maturities, preferred, sourceDate, prices },
@@ -56,7 +61,7 @@ export function capitalOn(position: CapitalPosition, day: CapitalDay): Capital {
 }
 
 /** What a share holds: coins and close of the period end, or coins and close of the day. */
-function navOf(position: CapitalPosition, day: CapitalDay, basis: Nav['basis']): Nav {
+function navOf(position: WithCapital, day: CapitalDay, basis: Nav['basis']): Nav {
   const { issuer, filing, debt, balance, capital } = position;
   const on = basis === 'filed' ? filing.period : day.sourceDate;
   const { stocks } = day;
@@ -118,7 +123,7 @@ function worthOf(
  * Units of the period end: as accepted by M2.9, else those of a stock of coins, else what C makes at the close of a sole
  * coin (M2.12).
  */
-function unitsOf(position: CapitalPosition, prices: PriceBook): readonly AssetUnits[] {
+function unitsOf(position: WithCapital, prices: PriceBook): readonly AssetUnits[] {
   const { units, capital } = position;
   const stocks = capital.coinFlows.stocks.filter(
     ({ asset, units: count }) => isCoin(asset) && count.value !== null,

@@ -111,6 +111,19 @@ describe('a capital structure', () => {
     ]);
   });
 
+  it('whose filed part cannot be made is named like one that fails on its day (M18.80)', async () => {
+    const positions = goldenPositions().map((one) =>
+      one.issuer.cik === UPXI ? { ...one, capital: { fault: 'no such member' } } : one,
+    );
+    const broken = composeGraded(positions, { context, history: [] });
+    const found = await familyOf(broken);
+    expect(said(found)).toEqual([
+      'the capital structure of UPXI is left out of the release: a calculator failed: no such member',
+    ]);
+    const rows = (of: Slice) => of.issuers.map(({ stress, fundamentals }) => ({ stress, fundamentals }));
+    expect(rows(broken)).toEqual(rows(slice));
+  });
+
   it('that breaks a law is left out with it (M18.83)', async () => {
     const [claims] = day.claims;
     if (claims === undefined) throw new Error('the made-up issuer has claims');
