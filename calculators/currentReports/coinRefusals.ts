@@ -245,6 +245,40 @@ const notNames =
 const bullet =
   /^["'(•●▪■◦·*-]{0,2} ?(?:(?:as of|at|in|during) (?:[A-Z][a-z]{2,8}\.? ?\d{0,2}(?:st|nd|rd|th)?,?(?: 20\d\d)?),? (?:we |the )?)?(?:approximately |a total of )?/i;
 
+const holders =
+  '(?:funds?|trusts?|et[fp]s?|exchange-traded products?|vehicles?|partnerships?|ventures?|compan(?:y|ies)|entit(?:y|ies)|clients?|customers?|affiliates?|investees?)';
+const holderWithOwn = new RegExp(
+  `\\b${holders}(?:,? (?:that|which|whom|whose [a-z]{1,20}|(?:in|of|for|to|by|on) (?:which|whom)))? $`,
+  'i',
+);
+const accountsOfOthers = /\b(?:accounts|portfolios)(?: (?:that|which))? $/i;
+const holderOfOwn = new RegExp(
+  `\\b(?:${holders}|accounts|portfolios),? (?:(?:[a-z]{2,20}ed|run) by(?: one of| an? (?:affiliate|subsidiary) of)?|under) $`,
+  'i',
+);
+const ownAdverb =
+  /\b(?:we|the company|the registrant|the group|has|have|had|also|then|now|currently|directly|already|still|together)\b/gi;
+
+/**
+ * True where the issuer is named only to say whose fund or company acts: "the fund we sponsor held", "a trust managed by us
+ * sold" (M17.10). What the issuer owns whole or consolidates is its own.
+ */
+function isBesideHolder(at: InSentence, kind: Role, own: number): boolean {
+  const verb = verbBefore(at, kind);
+  if (verb === null || verb.start <= own) return false;
+  const lead = at.sentence.slice(Math.max(0, own - 90), own);
+  const between = at.sentence.slice(own, verb.start);
+  if (/\b(?:wholly|fully|100 ?%)|(?<!not )\bconsolidates?\b|[;:]/i.test(lead.slice(-20) + between))
+    return false;
+  if (holderOfOwn.test(lead)) return true;
+  if (!/[a-z]/i.test(between.replace(ownAdverb, ''))) return false;
+  if (/^(?:our|its)\b/i.test(between)) return false;
+  return (
+    holderWithOwn.test(lead) ||
+    (accountsOfOthers.test(lead) && /\b(?:manage|advise|administer|supervise)/i.test(between))
+  );
+}
+
 /** The issuer must act: the subject nearest before the quantity is its own, or a headline or bullet begins with the act. */
 function isThirdParty(at: InSentence, kind: Role): boolean {
   const { frame, sentence, quantity, paragraph, offset } = at;
@@ -255,10 +289,12 @@ function isThirdParty(at: InSentence, kind: Role): boolean {
   if (kind === 'production' && (isShared(sentence) || dataCenters.test(sentence))) return true;
   const others = words.find(sentence, 'third party');
   const before = own.filter((start) => start < quantity.end);
-  const nearestOwn = Math.max(-1, ...before);
+  const beside = before.filter((start) => isBesideHolder(at, kind, start));
+  const nearestOwn = Math.max(-1, ...before.filter((start) => !beside.includes(start)));
   const nearestOther = Math.max(
     -1,
     ...others.filter(({ end }) => end <= quantity.start).map(({ start }) => start),
+    ...beside,
   );
   const behind = sentence.slice(quantity.end, Math.min(at.next, quantity.end + 40));
   if (isForOthers(sentence.slice(quantity.end, Math.min(at.next, quantity.end + 90)), words)) return true;

@@ -21,7 +21,50 @@ describe('paragraphs of a document', () => {
     const hidden =
       '<div style="DISPLAY : none">1</div><p hidden>2</p><ix:header><p>3</p></ix:header><script>"<p>4"</script>' +
       '<!-- <p>5 --><style>6</style><span style="visibility:hidden">7</span><svg><text>8</text></svg>';
-    expect(told(`${hidden}<p style="color:white">9</p>`)).toEqual(['9']);
+    expect(told(`${hidden}<p>9</p>`)).toEqual(['9']);
+  });
+
+  it.each([
+    ['of no size', '<span style="font-size:0">1</span><span style="font: 1px serif">2</span>'],
+    ['sized by a parent of none', '<span style="font-size:0px"><b style="font-size:1em">1</b></span>'],
+    [
+      'of the colour of the page',
+      '<font color="#FFF">1</font><span style="color: rgb(255, 255, 255)">2</span>',
+    ],
+    ['nearly of the colour of the page', '<span style="color:#fefefe">1</span>'],
+    ['of no colour', '<span style="color:transparent">1</span><b style="color:rgba(0,0,0,0)">2</b>'],
+    ['of the colour of its box', '<div style="background:#003366"><i style="color:#036">1</i></div>'],
+    ['of the colour of its cell', '<table bgcolor=navy><tr><td><font color=navy>1</font></table>'],
+    [
+      'struck through',
+      '<s>1</s><strike>2</strike><del>3</del><u style="text-decoration: line-through">4</u>',
+    ],
+    ['of no opacity', '<span style="opacity: 0">1</span><b style="opacity:0.0">2</b>'],
+    [
+      'beside the page',
+      '<p style="text-indent:-9999px">1</p><p style="position:absolute; left:-5000px">2</p>',
+    ],
+    ['clipped', '<p style="clip: rect(0 0 0 0)">1</p><p style="clip-path:inset(50%)">2</p>'],
+    ['in a box without room', '<div style="height:0; overflow:hidden">1</div>'],
+    ['scaled to nothing', '<div style="transform:scale(0)">1</div>'],
+  ])('leave out text %s (M17.2)', (_, html) => {
+    expect(told(`${html}<p>seen</p>`)).toEqual(['seen']);
+  });
+
+  it.each([
+    [
+      'white on a dark box',
+      '<div style="background-color:#003366"><span style="color:#fff">seen</span></div>',
+    ],
+    ['white in a dark row', '<tr bgcolor="#000080"><td><font color="white">seen</font></td></tr>'],
+    ['white on a picture', '<div style="background:url(a.jpg) #fff"><b style="color:white">seen</b></div>'],
+    ['sized again within a box of none', '<div style="font-size:0"><b style="font-size:10pt">seen</b></div>'],
+    ['as large as its box', '<p style="font-size:1em;opacity:0.9;text-decoration:underline">seen</p>'],
+    ['with a hanging indent', '<p style="text-indent:-36pt; margin-left:36pt">seen</p>'],
+    ['in a line of no margin', '<p style="margin:0;height:1pt;color:black;font:10pt Times">seen</p>'],
+    ['inserted', '<ins>seen</ins>'],
+  ])('keep text %s', (_, html) => {
+    expect(told(html)).toEqual(['seen']);
   });
 
   it('keep what is visible behind unclosed and misnested tags', () => {

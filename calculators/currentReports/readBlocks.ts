@@ -1,4 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
+import { isHiding, isUnseen, type Look, lookWithin, pageLook } from './hiddenText.ts';
 import { finishParagraph, isDisguised, type Mark, plainCharacters, superscript } from './reportText.ts';
 import type { DocumentBound } from './statement.ts';
 import { type FiledCell, type GridRow, gridOf, isDataTable, layoutParagraphs } from './tableGrid.ts';
@@ -32,12 +33,11 @@ const loneBullet = /^[•●▪■◦·*-]$/;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const empty = words('area base br col embed hr img input link meta param source track wbr');
-const unread = words('script style head ix:header ix:hidden svg object iframe template');
+const unread = words('script style head ix:header ix:hidden svg object iframe template s strike del');
 const paragraphEnds = words(
   'address article aside blockquote body caption center dd dialog dir div dl dt fieldset figcaption figure footer ' +
     'form h1 h2 h3 h4 h5 h6 header hr html li main menu nav ol p pre section table td th tr ul',
 );
-const hiding = /display *: *none|visibility *: *(?:hidden|collapse)/i;
 
 /** Elements an opening tag closes without their end tag, and the element behind which nothing is closed. */
 const closes: Readonly<Record<string, readonly [closed: ReadonlySet<string>, within: ReadonlySet<string>]>> =
@@ -57,12 +57,15 @@ const cellOrTable = words('td th caption table');
 const table = words('table');
 
 /** Attributes that say what is read and where it stands. */
-const attributesRead = { hidden: true, style: true, colspan: true, rowspan: true } as const;
-type Attributes = Readonly<Record<string, string>>;
+const attributesRead = {
+  ...{ hidden: true, style: true, color: true, bgcolor: true },
+  ...{ colspan: true, rowspan: true },
+} as const;
+type Attributes = Readonly<Partial<Record<keyof typeof attributesRead, string>>>;
 const longestValue = 2000;
 const nothing = () => undefined;
 
-type OpenElement = { readonly name: string; readonly isHidden: boolean };
+type OpenElement = { readonly name: string; readonly isHidden: boolean; readonly look: Look };
 type OpenTable = { rows: FiledCell[][]; row: FiledCell[] | null; cell: FiledCell | null; cells: number };
 
 class BoundExceeded extends Error {
@@ -163,8 +166,9 @@ class BlockReader {
     if (paragraphEnds.has(name)) this.endParagraph();
     if (name === 'br') this.addText(' ');
     if (empty.has(name)) return;
-    const isHidden = unread.has(name) || 'hidden' in attributes || hiding.test(attributes['style'] ?? '');
-    this.push({ name, isHidden });
+    const isHidden = unread.has(name) || 'hidden' in attributes || isHiding(attributes['style'] ?? '');
+    const { style, color, bgcolor } = attributes;
+    this.push({ name, isHidden, look: lookWithin(this.look(), { style, color, bgcolor }) });
     if (this.hidden === 0) this.enter(name, attributes);
     // `<td/>` and `<ix:hidden/>` are empty, but what a browser would hide stays hidden
     if (isEmpty && (!isHidden || name.includes(':'))) this.closeFrom(this.open.length - 1);
@@ -245,8 +249,12 @@ class BlockReader {
     for (const text of layoutParagraphs(finished.rows, { isData })) this.addParagraph(text, []);
   }
 
+  private look(): Look {
+    return this.open.at(-1)?.look ?? pageLook;
+  }
+
   private addText(chars: string): void {
-    if (this.hidden > 0) return;
+    if (this.hidden > 0 || isUnseen(this.look())) return;
     this.text += plainCharacters(chars);
     if (this.text.length > documentBounds.characters * 2) this.text = this.text.replace(/ {2,}/g, ' ');
     if (this.text.length > documentBounds.characters * 2) throw new BoundExceeded('characters');

@@ -92,6 +92,7 @@ function readSalesTable(frame: DocumentFrame, table: DataTable): Findings {
           periodFrom: time.from,
           asOf: time.to,
           usd: amount?.amount ?? null,
+          netProceeds: amount?.amount ?? null,
           capacityLeft: capacityOf(row),
           security: tickerOf(row, sold.words),
           confidence: 'High',

@@ -54,6 +54,13 @@ describe('shares sold in prose', () => {
     expect(read(`During the period between August 18, 2025 and August 24, 2025, ${sold}.`)).toEqual([
       'atm ABCD 123000 2025-08-18..2025-08-24 High',
     ]);
+    const kept = (text: string) =>
+      readDocument(
+        new TextEncoder().encode(`<p>In August 2025, ${text}.</p>`),
+        reportContext(words),
+      ).statements.map(({ netProceeds }) => netProceeds?.toString() ?? null);
+    expect(kept(sold)).toEqual(['10700000']);
+    expect(kept(sold.replace('net proceeds', 'gross proceeds'))).toEqual([null]);
     expect(read('In August 2025 the Company sold 123,000 shares of common stock.')).toEqual([]);
     expect(read('The Company may have sold 123,000 shares for net proceeds of $10.7 million.')).toEqual([]);
   });

@@ -108,6 +108,7 @@ function readSharesSold(at: InParagraph): Statement[] {
           periodFrom: own?.from ?? null,
           asOf: to,
           usd: money.value,
+          netProceeds: /^net/i.test(proceeds?.[0] ?? '') ? money.value : null,
           security: /\b([A-Z]{3,6})$/.exec(between)?.[1] ?? null,
           confidence: own !== null ? 'High' : to !== null ? 'Medium' : 'Low',
           dateBasis: own?.basis ?? stock?.basis ?? 'none',

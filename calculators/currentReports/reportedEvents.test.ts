@@ -11,7 +11,7 @@ describe('events of the newest report (M17.33)', () => {
     const events = newestEvents(strategyStatements());
     expect(events.map(({ kind, text }) => [kind, text])).toEqual([
       ['bought', 'bought 855 BTC for USD 75.3 M (87,974 each), 2026-01-26 to 2026-02-01; holds 713,502'],
-      ['shares_sold', 'sold 673,527 shares of MSTR for USD 106.1 M, 2026-01-26 to 2026-02-01'],
+      ['shares_sold', 'sold 673,527 shares of MSTR for USD 106.1 M net, 2026-01-26 to 2026-02-01'],
     ]);
     expect(events[0]).toMatchObject({
       as_of: '2026-02-01',
@@ -32,7 +32,19 @@ describe('events of the newest report (M17.33)', () => {
       'bought about 6,455 BTC for USD 150.0 M (23,238 each), 2023-02-16 to 2023-03-23; holds 138,955',
       'pledged about 34,619 BTC, 2023-03-24',
       'repaid debt of USD 161.0 M, 2023-03-24',
-      'sold 1,348,855 shares for USD 339.4 M, 2023-01-01 to 2023-03-24',
+      'sold 1,348,855 shares for USD 339.4 M net, 2023-01-01 to 2023-03-24',
+    ]);
+  });
+
+  it('say what is net of costs and what is not', () => {
+    const notes = { kind: 'notes_issued', asset: 'USD', asOf: '2026-01-05', usd: '1010000000' } as const;
+    const shares = { kind: 'atm', asset: 'shares', asOf: '2026-01-05', usd: '9000' } as const;
+    expect(texts([statementOf({ ...notes, netProceeds: '997400000' })])).toEqual([
+      'closed notes or a loan of USD 1.0 B, net USD 997.4 M, 2026-01-05',
+    ]);
+    expect(texts([statementOf(notes)])).toEqual(['closed notes or a loan of USD 1.0 B, 2026-01-05']);
+    expect(texts([statementOf({ ...shares, netProceeds: '9000' })])).toEqual([
+      'sold shares for USD 9.0 K net, 2026-01-05',
     ]);
   });
 

@@ -84,7 +84,7 @@ function eventOf(one: Statement, holds: ExactDecimal | null): ReportedEvent {
 }
 
 function acts(one: Statement): string {
-  const { kind, asset, units, usd } = one;
+  const { kind, asset, units, usd, netProceeds } = one;
   const coins = units === null ? `an unstated number of ${asset}` : `${countOf(units)} ${asset}`;
   const about = one.isApproximate ? 'about ' : '';
   const money = usd === null ? 'an amount not stated' : usdText(usd.toString());
@@ -99,13 +99,13 @@ function acts(one: Statement): string {
     case 'release':
       return `${kinds[kind]} ${about}${coins}`;
     case 'notes_issued':
-      return `closed notes or a loan of ${money}`;
+      return `closed notes or a loan of ${money}${netProceeds === null ? '' : `, net ${usdText(netProceeds.toString())}`}`;
     case 'debt_repaid':
       return `repaid debt of ${money}`;
     case 'redemption_notice':
       return `announced the redemption of ${money}`;
     case 'atm':
-      return `sold ${units === null ? '' : `${countOf(units)} `}shares${tickerOf(one)}${usd === null ? '' : ` for ${money}`}`;
+      return `sold ${units === null ? '' : `${countOf(units)} `}shares${tickerOf(one)}${usd === null ? '' : ` for ${money}`}${netProceeds === null ? '' : ' net'}`;
     case 'cash':
       return `holds cash of ${money}`;
   }

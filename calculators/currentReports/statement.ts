@@ -66,7 +66,7 @@ export type Statement = {
   readonly asOf: string | null;
   readonly usd: ExactDecimal | null;
   readonly avgPrice: ExactDecimal | null;
-  /** Of notes closed: principal less discounts and costs; null where none are stated. */
+  /** Of notes closed and shares sold: what is left of it after discounts and costs; null where none is stated. */
   readonly netProceeds: ExactDecimal | null;
   /** Of shares sold at the market: dollars of them that may still be sold; null where none are stated. */
   readonly capacityLeft: ExactDecimal | null;
