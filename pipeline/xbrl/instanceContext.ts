@@ -289,8 +289,12 @@ export const termsMax = 2000;
 /** Read of one text at most; what is longer is no term. */
 export const termCharactersMax = 4000;
 
+/** The title of a security on the cover, which says what a depositary share stands for (M18.42b). */
+const titleConcept = /^dei:Security12[bg]Title$/;
+
 /** True for a concept whose text may state a term. */
 export function isTermConcept(concept: string): boolean {
+  if (titleConcept.test(concept)) return true;
   const local = concept.slice(concept.indexOf(':') + 1);
   return !concept.startsWith('dei:') && termName.test(local) && !otherName.test(local);
 }

@@ -227,6 +227,28 @@ describe('claims on all assets (M18.52)', () => {
   });
 });
 
+describe('preferred stock that one tag states (M18.50)', () => {
+  const noted = (basis: string, shares: string | null) => {
+    const input = inputOf({ base: base({ coins: '1000', debt: '0' }), found: [], preferred: '100' });
+    const classes = input.preferred.classes.map((one) => ({
+      ...one,
+      claim: { ...figure('100'), basis },
+      shares: shares === null ? one.shares : figure(shares),
+    }));
+    const claims = claimsAt(
+      { ...input, preferred: { ...input.preferred, classes } },
+      { lens: 'coins_only', shock: 0.5 },
+    );
+    return claims?.notes;
+  };
+
+  it('is said to be beside the claims: carried, without shares, par or preference (KULR: 100 dollars)', () => {
+    expect(noted('carrying_amount', null)).toEqual(['preferred_stated_by_one_tag']);
+    expect(noted('carrying_amount', '1000000')).toEqual([]);
+    expect(noted('liquidation_preference', '100')).toEqual([]);
+  });
+});
+
 describe('laws of claims (M18.91)', () => {
   const amount = fc.integer({ min: 0, max: 1_000_000 });
   const ranks = ['secured_by_coins', 'secured_by_other_assets', 'unsecured', 'subordinated'] as const;

@@ -15,7 +15,7 @@ import {
 } from '../../exact/fraction.ts';
 import type { Figure, NullReason } from '../figure.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';
-import type { PreferredStock } from '../preferred/preferredFacts.ts';
+import type { PreferredClass, PreferredStock } from '../preferred/preferredFacts.ts';
 import type { ClaimBase, ClaimClass, ClaimLens, ClaimLine, Claims } from './claims.ts';
 
 /** Falls of the coins that are shown (M18.50). */
@@ -85,8 +85,15 @@ export function claimsAt(
       ...(base.isLowerBound ? ['lower_bound'] : []),
       ...(lens === 'coins_only' ? unknown.map((each) => `collateral_unknown:${each.instrumentId}`) : []),
       ...(isMissingPreferred ? ['missing:preferred_claim'] : []),
+      ...(preferred.classes.some(restsOnOneTag) ? ['preferred_stated_by_one_tag'] : []),
     ],
   };
+}
+
+/** What is carried, without a number of shares, a par value or a preference that says what is owed (M18.40). */
+function restsOnOneTag({ claim, shares }: PreferredClass): boolean {
+  const isCarried = claim.value !== null && claim.value.sign > 0 && claim.basis === 'carrying_amount';
+  return isCarried && shares.value === null;
 }
 
 /** Pool of the lens, never below nothing. */

@@ -47,6 +47,11 @@ export function isYearlyPrincipal(concept: string, axis: string): boolean {
   return /(Debt|Loan|Note|Borrow|Principal|CreditFacility)/.test(names) && !otherPayments.test(names);
 }
 
+/** True for an axis whose name says that its years are those of debt; any other has to be proven by its sum (M18.30). */
+export function isDebtAxis(axis: string): boolean {
+  return /(Debt|Loan|Note|Borrow|CreditFacility)/.test(localName(axis));
+}
+
 const tens: Readonly<Record<string, number>> = { Twenty: 20, Thirty: 30, Forty: 40 };
 
 /** The year a member of a year axis stands for; its whole name must be that year (`Fy2026Member`, `YearTwentyTwentySixMember`). */

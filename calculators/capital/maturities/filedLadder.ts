@@ -1,9 +1,15 @@
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
-import { type Rounded, roundedOf, roundedSum } from '../agree.ts';
+import { agree, type Rounded, roundedOf, roundedSum } from '../agree.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import { isBareClass, isStandardMember } from '../instruments/memberNames.ts';
-import { type BucketName, bucketOfConcept, bucketOfMember, isYearlyPrincipal } from './bucketNames.ts';
+import {
+  type BucketName,
+  bucketOfConcept,
+  bucketOfMember,
+  isDebtAxis,
+  isYearlyPrincipal,
+} from './bucketNames.ts';
 
 /** One part of a ladder as filed. */
 export type FiledBucket = {
@@ -80,7 +86,17 @@ function axisParts({ period, currency, facts }: LadderInput): Part[] {
     .filter(({ concept, start }) => concept === first.fact.concept && start === first.fact.start)
     .filter(({ dimensions }) => !dimensions.some(({ axis }) => axis === first.dimension.axis))
     .map((fact) => ({ name: { kind: 'total' } as const, fact, dimensions: fact.dimensions }));
+  if (!isDebtAxis(first.dimension.axis) && !isProvenBySum(parts, totals)) return [];
   return [...parts, ...totals];
+}
+
+/** True where the years of the whole entity, each once, add up to the one amount it states without them. */
+function isProvenBySum(parts: readonly Part[], totals: readonly Part[]): boolean {
+  const whole = ({ dimensions }: Part) => dimensions.length === 0;
+  const { chosen, conflicts } = onceEach(parts.filter(whole));
+  const [total, ...others] = totals.filter(whole);
+  if (total === undefined || others.length > 0 || conflicts.length > 0) return false;
+  return agree(roundedSum(chosen.map(({ fact }) => roundedOf(fact))), roundedOf(total.fact));
 }
 
 function ladderOf({ nil, period, instruments }: LadderInput, parts: readonly Part[]): FiledLadder | null {

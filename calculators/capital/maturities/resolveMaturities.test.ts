@@ -86,7 +86,7 @@ const tsla = thousands('2024-12-31', {
 });
 
 /** CLSK 0000000000-25-018662: one principal over a year axis. */
-const clsk = [
+const clskOn = (axis: string, total = '835143000') => [
   ...Object.entries({
     Fy2025: 174_964,
     Fy2026: 1_945,
@@ -101,18 +101,19 @@ const clsk = [
       decimals: -3,
       start: '2024-10-01',
       end: '2025-06-30',
-      members: [`clsk:LoanMaturitiesAxis=clsk:${year}Member`],
+      members: [`clsk:${axis}=clsk:${year}Member`],
     }),
   ),
   loanFact({
     concept: 'clsk:PrincipalAmountOfLoanPayments',
-    value: '835143000',
+    value: total,
     decimals: -3,
     start: '2024-10-01',
     end: '2025-06-30',
   }),
   ...thousands('2025-06-30', { 'clsk:GrossLoanOutstanding': 14_806 }),
 ];
+const clsk = clskOn('LoanMaturitiesAxis');
 
 describe('intervals of a ladder (M18.31)', () => {
   it('are fiscal years beside a remainder, and "next twelve months" is the first whole one (RIOT 2025-09-30)', () => {
@@ -124,6 +125,15 @@ describe('intervals of a ladder (M18.31)', () => {
       'year_4 2029-01-01/2029-12-31 443000',
       'after 2030-01-01/ 3445000',
     ]);
+  });
+
+  it('are read from a year axis that names no debt only where its years add up to the amount without it', () => {
+    const ladder = (axis: string, total?: string) =>
+      intervals(of(clskOn(axis, total), { period: '2025-06-30' }));
+    expect(ladder('MaturityPeriodAxis')).toEqual(intervals(of(clsk, { period: '2025-06-30' })));
+    expect(ladder('MaturityPeriodAxis')).toHaveLength(6);
+    expect(ladder('MaturityPeriodAxis', '835153000')).toEqual([]);
+    expect(ladder('LoanMaturitiesAxis', '835153000')).toHaveLength(6);
   });
 
   it('begin with year two where the remainder stands for year one', () => {

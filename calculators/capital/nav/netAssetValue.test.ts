@@ -36,11 +36,16 @@ function navOf({
   facts,
   period = P,
   instruments = noInstruments,
+  title,
   ...rest
-}: { facts: string; period?: string; instruments?: Instruments } & Partial<Omit<NavInput, 'capital'>>) {
+}: { facts: string; period?: string; instruments?: Instruments; title?: string } & Partial<
+  Omit<NavInput, 'capital'>
+>) {
   const stated = statedLines(facts);
   const preferred = resolvePreferred({ period, facts: stated });
-  const shares = resolveShares({ filing: { period }, facts: stated, instruments, preferred });
+  const at = { concept: 'dei:Security12bTitle', contextId: 'c', start: null, end: period, dimensions: [] };
+  const terms = title === undefined ? [] : [{ ...at, value: title }];
+  const shares = resolveShares({ filing: { period }, facts: stated, terms, instruments, preferred });
   return netAssetValue({
     capital: { shares, preferred, instruments },
     basis: 'filed',
@@ -191,6 +196,21 @@ describe('market value over coins (M18.49)', () => {
     // filed after the split the count is restated, and the close of the period end was of the shares before
     const restated = navOf({ ...full, filed: '2025-12-10', close: closed('4'), splits: [split] });
     expect(figureText(restated.mnavGross)).toBe('0.8 stated');
+  });
+
+  it('reads a close of depositary shares as one of the ordinary shares it counts (M18.42b)', () => {
+    const listed = (title: string) => navOf({ ...full, close: closed('40'), title });
+    const own = navOf({ ...full, close: closed('4') });
+    const ten = listed('American Depositary Shares, each representing ten ordinary shares');
+    expect(figureText(ten.mnavGross)).toBe(figureText(own.mnavGross));
+    expect(ten.coinsPerShare).toEqual(own.coinsPerShare);
+    const unknown = listed('American Depositary Shares');
+    expect(unknown.mnavGross).toMatchObject({
+      value: null,
+      reason: 'missing',
+      part: 'ordinary shares per ADS',
+    });
+    expect(figureText(unknown.perShare)).toBe(figureText(own.perShare));
   });
 
   it('says when the count is older than a hundred days, and what coins are a part of', () => {

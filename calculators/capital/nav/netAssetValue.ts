@@ -41,7 +41,7 @@ export type NavInput = {
 export function netAssetValue(input: NavInput): Nav {
   const { capital, basis, assets, filed } = input;
   const { shares } = capital;
-  const close = closeOf(input.close);
+  const close = closeOf(input.close, shares.depositary);
   const gross = grossOf(input);
   const lens = netOf(input, gross);
   const counts = countsAt(shares, { filed, closeDate: close.date, known: input.splits });
@@ -82,10 +82,20 @@ export function netAssetValue(input: NavInput): Nav {
   };
 }
 
-function closeOf(answer: StockAnswer): { readonly figure: Figure; readonly date: string | null } {
+/** The close of one counted share: of a depositary share it is divided by the ordinary shares it stands for (M18.42b). */
+function closeOf(
+  answer: StockAnswer,
+  depositary: Shares['depositary'],
+): { readonly figure: Figure; readonly date: string | null } {
   if (answer.kind === 'none') return { figure: noValue(answer.reason), date: null };
   const { close, date, basis } = answer.close;
-  return { figure: derived(close, { basis, from: [] }), date };
+  if (depositary === null) return { figure: derived(close, { basis, from: [] }), date };
+  const { ordinaryShares } = depositary;
+  const figure =
+    ordinaryShares === null
+      ? noValue('missing', { part: 'ordinary shares per ADS' })
+      : derived(quotientOf(close, ordinaryShares, unitDigits), { basis, from: [] });
+  return { figure, date };
 }
 
 /** C; what is carried at cost less impairment is worth its units, or nothing is said of it. */

@@ -7,6 +7,7 @@ import { distinctSplits, type Split } from '../../prices/splits.ts';
 import type { Figure } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { PreferredStock } from '../preferred/preferredFacts.ts';
+import { depositaryShares } from './depositaryShares.ts';
 import { convertibleShares, type DilutionPart, sumOfParts } from './dilution.ts';
 import { filedSplits } from './filedSplits.ts';
 import { coverShares, outstandingShares, weightedAverage } from './shareCounts.ts';
@@ -37,6 +38,7 @@ export function resolveShares({
   readonly splits?: readonly Split[];
 }): Shares {
   const index = factIndex(facts);
+  const depositary = depositaryShares(terms);
   const splits = distinctSplits([...registered, ...filedSplits(index, terms)]);
   const { count, byClass } = outstandingShares(index, period);
   const cover = coverShares(index);
@@ -60,6 +62,7 @@ export function resolveShares({
   const part = (name: string) => parts.find((one) => one.name === name)?.count ?? noValue('not_filed');
   const excluded = parts.filter(({ count: one, isHinted }) => one.value === null && !isHinted);
   return {
+    depositary,
     outstanding,
     asOf: period,
     byClass,
@@ -81,6 +84,7 @@ export function resolveShares({
     fullyDiluted,
     splits,
     notes: [
+      ...(depositary === null ? [] : [`ordinary_shares_per_ads:${depositary.ordinaryShares ?? 'unknown'}`]),
       ...checked.notes,
       ...units.notes,
       ...warrants.notes,

@@ -1,5 +1,6 @@
 import type { Split } from '../../prices/splits.ts';
 import type { Figure } from '../figure.ts';
+import type { DepositaryShares } from './depositaryShares.ts';
 
 /** One class of warrants at the period end (M18.45). */
 export type Warrant = {
@@ -20,6 +21,8 @@ export type OptionGroup = { readonly count: Figure; readonly price: Figure };
 
 /** What a share is (M18.42–M18.46); counts at the period end unless a date is beside them. */
 export type Shares = {
+  /** Counts are of ordinary shares, closes of the depositary shares that are listed; null where the shares are listed themselves. */
+  readonly depositary: DepositaryShares | null;
   readonly outstanding: Figure;
   readonly asOf: string;
   readonly byClass: readonly { readonly id: string; readonly count: Figure }[];
