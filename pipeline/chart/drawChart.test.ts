@@ -148,6 +148,8 @@ describe('drawChart', () => {
       ['2026-02-06', '0.93', '0.92', 'HIGH'],
       ['2026-02-07', '1.49', '0.92', 'CRITICAL'],
     ]);
+    const age = 'Balance sheet of 2025-09-30, 130 days before the slice of 2026-02-07.';
+    expect(chart.sentence.endsWith(age) && chart.desc.endsWith(age)).toBe(true);
     expect(svg).toMatch(/^<svg [^>]*width="720"/);
     expect(svg).toContain('@font-face');
   });

@@ -9,6 +9,7 @@ import { loanHistory } from '../../calculators/visual/chart/loanHistory.ts';
 import { maturityWall } from '../../calculators/visual/chart/maturityWall.ts';
 import { pressureRows } from '../../calculators/visual/chart/pressureRows.ts';
 import { priceRows } from '../../calculators/visual/chart/priceRows.ts';
+import { type SheetOfSlice, withSheetAge } from '../../calculators/visual/chart/sheetAge.ts';
 import { stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
 import { stressLadder } from '../../calculators/visual/chart/stressLadder.ts';
 import { type UnitsOfDay, unitsHistory } from '../../calculators/visual/chart/unitsHistory.ts';
@@ -225,6 +226,30 @@ function view<Rows>(read: (chartRequest: ChartRequest) => Promise<Rows>, draw: (
   return async (chartRequest: ChartRequest): Promise<Chart> => draw(await read(chartRequest));
 }
 
+/** Views of one issuer; a field map may be of a product. */
+const ofIssuer: ReadonlySet<ChartView> = new Set([
+  ...(['history', 'debt', 'loan', 'units', 'field', 'wall', 'claims', 'per-share'] as const),
+]);
+
+/** The balance sheet of the newest slice of the issuer a chart is of; null for a view of no issuer (V39b). */
+async function sheetOf(view: ChartView, { connection, subject }: ChartRequest): Promise<SheetOfSlice | null> {
+  if (!ofIssuer.has(view) || subject === null) return null;
+  const issuer = await findIssuer(connection, subject).catch((error: unknown) => {
+    if (view === 'field' && error instanceof IssuerError && error.code === 'usage') return null;
+    throw error;
+  });
+  const [row] =
+    issuer === null
+      ? []
+      : await readRows(
+          connection,
+          `SELECT source_date::VARCHAR AS day, period::VARCHAR AS period FROM stress WHERE cik = $cik AND period IS NOT NULL
+          ORDER BY source_date DESC, ${newestMethodFirst} LIMIT 1`,
+          { cik: issuer.cik },
+        );
+  return row === undefined ? null : { period: String(row['period']), sourceDate: String(row['day']) };
+}
+
 const views: Record<ChartView, (chartRequest: ChartRequest) => Promise<Chart>> = {
   history: view(readHistory, stressHistory),
   ladder: view(readLadder, stressLadder),
@@ -271,15 +296,9 @@ export async function drawChart({
   const database = await openWarehouse(layout.database);
   try {
     const { connection } = database;
-    const chart = await views[view]({
-      connection,
-      layout,
-      parameters,
-      subject,
-      facility,
-      fall,
-      width: width - headingMargins,
-    });
+    const asked = { connection, layout, parameters, subject, facility, fall, width: width - headingMargins };
+    const drawnChart = await views[view](asked);
+    const chart = withSheetAge(drawnChart, await sheetOf(view, asked));
     const headed = withHeading(chart);
     const drawn = text === 'outlines' ? { ...headed, scene: await outlinedTexts(headed.scene) } : headed;
     const faces = text === 'outlines' ? 'none' : 'embedded';

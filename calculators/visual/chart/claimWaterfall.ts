@@ -1,4 +1,4 @@
-import type { Cpx } from '../geometry/rect.ts';
+import type { Cpx, Rect } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
 import { bar, label, rule, shortened, styles } from './chartPen.ts';
@@ -155,19 +155,16 @@ function draw(rows: readonly Step[], width: Cpx) {
       baseline: top + 1_300,
       style: styles.base,
     });
-    const outline =
+    const owed =
       claim === null || claim === 0
         ? []
-        : [outlineOf({ from: x(from), to: x(Math.min(most, from + claim)), top })];
+        : [bar(stripe({ from: x(from), to: x(Math.min(most, from + claim)), top, width }), outline)];
     return [
       called,
       said,
-      ...outline,
+      ...owed,
       end > start
-        ? bar(
-            { x: start, y: top + 1_900, w: Math.max(75, end - start), h: 1_500 },
-            { fill: isEnd ? 'series-a' : 'series-b' },
-          )
+        ? bar(stripe({ from: start, to: end, top, width }), { fill: isEnd ? 'series-a' : 'series-b' })
         : rule(
             [
               { x: start, y: top + 1_900 },
@@ -184,11 +181,12 @@ function draw(rows: readonly Step[], width: Cpx) {
   return sceneOf({ width, height: note.bottom + 200, items: [...items, ...note.items] });
 }
 
-function outlineOf({ from, to, top }: { from: Cpx; to: Cpx; top: Cpx }): SceneItem {
-  return bar(
-    { x: from, y: top + 1_900, w: Math.max(75, to - from), h: 1_500 },
-    { fill: 'ground', stroke: 'series-b', strokeWidth: 100 },
-  );
+const outline = { fill: 'ground', stroke: 'series-b', strokeWidth: 100 } as const;
+
+/** A bar of a row inside the picture: an amount that is next to nothing is a thin one, at the right end too. */
+function stripe({ from, to, top, width }: { from: Cpx; to: Cpx; top: Cpx; width: Cpx }): Rect {
+  const w = Math.max(75, to - from);
+  return { x: Math.min(from, width - w), y: top + 1_900, w, h: 1_500 };
 }
 
 /** A class of claimants in words. */

@@ -63,10 +63,10 @@ export function coinsPerShare({
     });
   }
   const [then, now] = [first.basic ?? 0, last.basic ?? 0];
-  const change =
-    then <= 0
-      ? `${count(now)} ${asset} a thousand shares of ${ticker} on ${last.period}`
-      : `${asset} a share of ${ticker} ${now >= then ? 'rose' : 'fell'} by ${ratioPercentText(now >= then ? now / then - 1 : 1 - now / then)} since ${first.period}`;
+  const isMeasured = then > 0 && Number.isFinite(now / then);
+  const change = !isMeasured
+    ? `${count(now)} ${asset} a thousand shares of ${ticker} on ${last.period}`
+    : `${asset} a share of ${ticker} ${now >= then ? 'rose' : 'fell'} by ${ratioPercentText(now >= then ? now / then - 1 : 1 - now / then)} since ${first.period}`;
   return {
     ...shared,
     finding: change,

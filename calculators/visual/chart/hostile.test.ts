@@ -5,10 +5,13 @@ import { chartProblems } from '../../../fixtures/visual/chartProblems.ts';
 import { hostileNames } from '../../../fixtures/visual/hostileNames.ts';
 import { alphaBars } from './alphaBars.ts';
 import type { Chart } from './chart.ts';
+import { claimWaterfall } from './claimWaterfall.ts';
+import { coinsPerShare } from './coinsPerShare.ts';
 import { debtAndCoins } from './debtAndCoins.ts';
 import { factorRows } from './factorRows.ts';
 import { fieldMapRows } from './fieldMapRows.ts';
 import { loanHistory } from './loanHistory.ts';
+import { maturityWall } from './maturityWall.ts';
 import { pressureRows } from './pressureRows.ts';
 import { priceRows } from './priceRows.ts';
 import { regimeStrip } from './regimeStrip.ts';
@@ -43,6 +46,9 @@ const stress = fc.oneof(
 const width = fc.integer({ min: 328, max: 1_600 });
 const gap = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 4 });
 const price = fc.double({ min: 0.01, max: 250_000, noNaN: true });
+const amount = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e13, noNaN: true }));
+/** Coins of a thousand shares. */
+const share = fc.double({ min: 0, max: 1e6, noNaN: true });
 const pressure = fc.double({ min: -12, max: 12, noNaN: true });
 /** Up to six names, each with a value or none on the days that end with the slice. */
 const seriesOf = (value: fc.Arbitrary<number>, maxLength: number) => {
@@ -262,6 +268,51 @@ const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
         return all.map((units, i) => ({ date: dates[i] ?? '', units }));
       };
       return unitsHistory({ ticker: asset, asset, stated: of(stated), filed: of(filed), width: w });
+    }),
+  maturityWall: fc
+    .record({
+      ticker: names,
+      all: fc.array(fc.tuple(amount, amount, amount), { maxLength: 16 }),
+      coverage: gap(fc.double({ min: 0, max: 1, noNaN: true })),
+      width,
+    })
+    .map(({ ticker, all, coverage, width: w }) => {
+      const years = all.map(([proven, unproven, early], i) => ({
+        ...{ proven, unproven, early },
+        year: i === 15 ? 'later' : String(2026 + i),
+      }));
+      return maturityWall({ ticker, period: '2025-09-30', years, coverage, width: w });
+    }),
+  claimWaterfall: fc
+    .record({
+      ticker: names,
+      pool: amount,
+      all: fc.array(fc.tuple(names, amount, gap(fc.double({ min: 0, max: 1, noNaN: true }))), {
+        maxLength: 8,
+      }),
+      isLowerBound: fc.boolean(),
+      width,
+    })
+    .map(({ ticker, pool, all, isLowerBound, width: w }) => {
+      let residual = pool;
+      const classes = all.map(([name, claim, share]) => {
+        const paid = share === null ? null : Math.min(residual, claim * share);
+        residual -= paid ?? 0;
+        return { class: name, claim, paid, recovery: paid === null || claim === 0 ? null : paid / claim };
+      });
+      const rest = { pool, classes, residual, isLowerBound, width: w };
+      return claimWaterfall({ ticker, period: '2025-09-30', shock: 0.5, ...rest });
+    }),
+  coinsPerShare: fc
+    .record({
+      asset: names,
+      all: fc.array(fc.tuple(gap(share), gap(share)), { maxLength: 40 }),
+      width,
+    })
+    .map(({ asset, all, width: w }) => {
+      const dates = input.daysUntil(sourceDate, all.length);
+      const rows = all.map(([basic, diluted], i) => ({ period: dates[i] ?? '', basic, diluted }));
+      return coinsPerShare({ ticker: asset, asset, rows, width: w });
     }),
   loanHistory: fc
     .record({
