@@ -21,6 +21,19 @@ describe('a reading text', () => {
     });
   });
 
+  it('says in its headline which balance sheet an answer of one issuer rests on, and how old it is', () => {
+    const members = '"stress_50pct":0.223313,"risk_tier":"LOW","period":"2025-09-30","filing_age_days":130';
+    const summary = (schemaId: string, more = '') =>
+      prepareReading({ ...about, schemaId, data: exactTokens(`{${members}${more}}`) }).summary;
+    expect(summary('covenant_stress.v1')).toBe(
+      'MSTR · Leverage, stress_50pct 0.223313 ratio, risk_tier LOW, period 2025-09-30, balance sheet 130 days old (2026-02-07).',
+    );
+    expect(summary('peer_ranking.v1', ',"peer_rank":3')).toContain(
+      'period 2025-09-30, balance sheet 130 days old',
+    );
+    expect(summary('alpha_signals.v1', ',"alpha_score":61')).toContain('period 2025-09-30');
+  });
+
   it.each([
     ['without coins', '"figures_basis":"resolved","treasury_relevance":"none"', /No tier: it holds no coins/],
     ['with unproven debt', '"figures_basis":"debt_unproven"', /No tier: its debt is not proven/],

@@ -1,5 +1,7 @@
 import { type Figure, marketReadings, type Reading, visualReadings } from './reading.ts';
 
+/** Which balance sheet an answer rests on, and how old it is (I4.MCP.15). */
+const sheet: readonly Figure[] = [['period'], ['filing_age_days', 'days old', 'balance sheet']];
 const stress: readonly Figure[] = [
   ['risk_tier'],
   ['stress_30pct', 'ratio'],
@@ -11,7 +13,7 @@ const stress: readonly Figure[] = [
   ['breach_probability_1y', 'probability'],
   ['total_long_term_debt', 'USD'],
   ['total_crypto_fair_value', 'USD'],
-  ['period'],
+  ...sheet,
   ['filed'],
   ['next_report_due'],
   ['quality_flag'],
@@ -151,7 +153,11 @@ export const readings: Readonly<Record<string, Reading>> = {
     ],
   },
   'top_stressed.v1': {
-    headline: [['data[0].ticker'], ['data[0].live_stress_50pct', 'ratio', 'live_stress_50pct']],
+    headline: [
+      ['data[0].ticker'],
+      ['data[0].live_stress_50pct', 'ratio', 'live_stress_50pct'],
+      ['data[0].filing_age_days', 'days old', 'balance sheet'],
+    ],
     figures: [
       ['meta.total', 'ranked issuers'],
       ['meta.excluded_unclassified', 'issuers left out'],
@@ -166,11 +172,16 @@ export const readings: Readonly<Record<string, Reading>> = {
         ['live_risk_tier'],
         ['live_stress_50pct', 'ratio'],
         ['stress_50pct', 'ratio', 'at the filing'],
+        ['filing_age_days', 'days old', 'balance sheet'],
       ],
     },
   },
   'natural_brief.v1': {
-    headline: [['style'], ['summary_data.stress_50pct', 'ratio', 'stress_50pct']],
+    headline: [
+      ['style'],
+      ['summary_data.stress_50pct', 'ratio', 'stress_50pct'],
+      ['summary_data.period', '', 'period'],
+    ],
     figures: [['style'], ['renderer_mode'], ['validation_status']],
     prose: 'natural_brief',
   },
@@ -203,7 +214,7 @@ export const readings: Readonly<Record<string, Reading>> = {
     ],
   },
   'covenant_stress.v1': {
-    headline: [['stress_50pct', 'ratio'], ['risk_tier']],
+    headline: [['stress_50pct', 'ratio'], ['risk_tier'], ...sheet],
     figures: stress,
     rows: {
       member: 'facilities',
@@ -229,11 +240,9 @@ export const readings: Readonly<Record<string, Reading>> = {
     measured,
   },
   'peer_ranking.v1': {
-    headline: [
-      ['peer_rank', 'rank'],
-      ['peer_count', 'ranked issuers'],
-    ],
+    headline: [['peer_rank', 'rank'], ['peer_count', 'ranked issuers'], ...sheet],
     figures: [
+      ...sheet,
       ['peer_rank', 'rank'],
       ['peer_count', 'ranked issuers'],
       ['percentile', 'percentile'],
@@ -244,8 +253,9 @@ export const readings: Readonly<Record<string, Reading>> = {
     ],
   },
   'alpha_signals.v1': {
-    headline: [['alpha_score', 'points'], ['research_posture']],
+    headline: [['alpha_score', 'points'], ['research_posture'], ['period']],
     figures: [
+      ['period'],
       ['alpha_score', 'points'],
       ['alpha_score_breakdown.treasury_strength', 'points'],
       ['alpha_score_breakdown.debt_cleanliness', 'points'],
