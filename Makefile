@@ -75,7 +75,7 @@ fixtures/bench/peers/node_modules/.installed: fixtures/bench/peers/package.json 
 	@cd fixtures/bench/peers && npm ci --ignore-scripts
 	@touch $@
 
-benches := ingest night compute xbrl ledger serve market years pay start visual
+benches := ingest night compute capital xbrl ledger serve market years pay start visual
 
 bench: $(benches:%=bench-%) ## Print every benchmark beside its floor (about ten minutes; BENCH_SMOKE=1: each once, on next to nothing)
 
