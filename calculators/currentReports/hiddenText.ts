@@ -86,14 +86,25 @@ function declared(plain: string, property: string): string | undefined {
     .replace(/ ?!important$/, '');
 }
 
+/** Pixels of the units that say a size by themselves. */
+const pixels: Readonly<Record<string, number>> = {
+  ...{ px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 37.8, mm: 3.78, q: 0.945, rem: 16, vw: 10, vh: 10 },
+};
+const leastPixels = 2;
+const namedSize = /(?:^| )(?:xx?-small|small|medium|large|x{1,3}-large)(?: |$)/;
+
 function tinyOf(size: string | undefined, { isTiny }: Look): boolean {
+  if (size === undefined) return isTiny;
+  // of `700 10pt/1.2 serif` the number with a unit is the size
   const [, text, unit = ''] =
-    /(?:^|[ /])(\d{0,9}\.?\d{1,9}) ?(px|pt|r?em|%)?(?:[ /]|$)/.exec(size ?? '') ?? [];
-  if (text === undefined) return isTiny;
+    /(?:^| )(\d{0,9}\.?\d{1,9})(px|pt|pc|in|cm|mm|q|r?em|ex|ch|vw|vh|%)(?:[ /]|$)/.exec(size) ??
+    /^(0{1,9}(?:\.0{1,9})?)$/.exec(size) ??
+    [];
+  if (text === undefined) return isTiny && !namedSize.test(size);
   const value = Number(text);
-  if (unit === 'px' || unit === 'pt') return value < 2;
-  if (value === 0) return true;
-  return unit === 'rem' ? value < 0.1 : isTiny || value < (unit === '%' ? 10 : 0.1);
+  const each = pixels[unit];
+  if (value === 0 || each !== undefined) return value * (each ?? 0) < leastPixels;
+  return isTiny || value < (unit === '%' ? 10 : 0.1);
 }
 
 function inkOf(text: string, { ink, paper }: Look): Colour | null {

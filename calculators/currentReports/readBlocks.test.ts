@@ -26,6 +26,7 @@ describe('paragraphs of a document', () => {
 
   it.each([
     ['of no size', '<span style="font-size:0">1</span><span style="font: 1px serif">2</span>'],
+    ['of a hundredth of an inch', '<b style="font-size:.01in">1</b><b style="font:700 1px/10px serif">2</b>'],
     ['sized by a parent of none', '<span style="font-size:0px"><b style="font-size:1em">1</b></span>'],
     [
       'of the colour of the page',
@@ -59,6 +60,8 @@ describe('paragraphs of a document', () => {
     ['white in a dark row', '<tr bgcolor="#000080"><td><font color="white">seen</font></td></tr>'],
     ['white on a picture', '<div style="background:url(a.jpg) #fff"><b style="color:white">seen</b></div>'],
     ['sized again within a box of none', '<div style="font-size:0"><b style="font-size:10pt">seen</b></div>'],
+    ['named small in a box of no size', '<p style="font-size:0"><b style="font-size:x-small">seen</b></p>'],
+    ['of a heavy face', '<p style="font-size:0"><b style="font:700 10pt/1.2 Arial">seen</b></p>'],
     ['as large as its box', '<p style="font-size:1em;opacity:0.9;text-decoration:underline">seen</p>'],
     ['with a hanging indent', '<p style="text-indent:-36pt; margin-left:36pt">seen</p>'],
     ['in a line of no margin', '<p style="margin:0;height:1pt;color:black;font:10pt Times">seen</p>'],

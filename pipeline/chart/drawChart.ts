@@ -1,5 +1,5 @@
 import { isPeriodicForm } from '../../calculators/filing/periodicForms.ts';
-import type { Chart } from '../../calculators/visual/chart/chart.ts';
+import { type Chart, type SheetOfSlice, withSheetAge } from '../../calculators/visual/chart/chart.ts';
 import { claimWaterfall } from '../../calculators/visual/chart/claimWaterfall.ts';
 import { coinsPerShare } from '../../calculators/visual/chart/coinsPerShare.ts';
 import { debtAndCoins, type PeriodAmounts } from '../../calculators/visual/chart/debtAndCoins.ts';
@@ -9,7 +9,6 @@ import { loanHistory } from '../../calculators/visual/chart/loanHistory.ts';
 import { maturityWall } from '../../calculators/visual/chart/maturityWall.ts';
 import { pressureRows } from '../../calculators/visual/chart/pressureRows.ts';
 import { priceRows } from '../../calculators/visual/chart/priceRows.ts';
-import { type SheetOfSlice, withSheetAge } from '../../calculators/visual/chart/sheetAge.ts';
 import { stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
 import { stressLadder } from '../../calculators/visual/chart/stressLadder.ts';
 import { type UnitsOfDay, unitsHistory } from '../../calculators/visual/chart/unitsHistory.ts';

@@ -3,6 +3,8 @@ import type { Scene, SceneItem, TextItem } from '../scene/scene.ts';
 import { cleanText } from '../type/measureText.ts';
 import { wrapText } from '../type/wrapText.ts';
 import { label, styles } from './chartPen.ts';
+import { countText } from './figures.ts';
+import { dayNumber } from './timeAxis.ts';
 
 /** Figures as a table (V38): its caption, columns and rows of finished text. */
 export type FigureTable = {
@@ -63,6 +65,28 @@ export const madeUp = {
 /** A finding, which says itself that it is of made-up observations (V39). */
 export const findingOn = (finding: string, isMadeUp: boolean): string =>
   isMadeUp ? `${finding} (${madeUp.detail})` : finding;
+
+/** The balance sheet that a slice of an issuer rests on; ISO dates. */
+export type SheetOfSlice = { readonly period: string; readonly sourceDate: string };
+
+/** How old it is: `Balance sheet of 2025-09-30, 130 days before the slice of 2026-02-07.` */
+export function sheetAgeText({ period, sourceDate }: SheetOfSlice): string {
+  const days = dayNumber(sourceDate) - dayNumber(period);
+  const age = days === 1 ? '1 day' : `${countText(days)} days`;
+  return `Balance sheet of ${period}, ${age} before the slice of ${sourceDate}.`;
+}
+
+/**
+ * A chart of one issuer that says in its sentence and its description how old the balance sheet is (V39b).
+ *
+ * @param sheet null where the warehouse has no slice of the issuer
+ */
+export function withSheetAge(chart: Chart, sheet: SheetOfSlice | null): Chart {
+  if (sheet === null) return chart;
+  const text = sheetAgeText(sheet);
+  const ended = /[.!?]$/.test(chart.desc) ? chart.desc : `${chart.desc}.`;
+  return { ...chart, sentence: `${chart.sentence} ${text}`, desc: `${ended} ${text}` };
+}
 
 /** A scene at its own size. */
 export function sceneOf({

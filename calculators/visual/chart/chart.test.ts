@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sheetAgeText, withSheetAge } from './chart.ts';
 import { debtAndCoins } from './debtAndCoins.ts';
-import { sheetAgeText, withSheetAge } from './sheetAge.ts';
 import { withHeading } from './writeChartSvg.ts';
 
 const sheet = { period: '2025-09-30', sourceDate: '2026-02-07' };
