@@ -320,12 +320,14 @@ describe('terms that are no numbers (M18.11)', () => {
     const facts = `<gaap:DebtInstrumentMaturityDate contextRef="c"> 2030-07-01\n</gaap:DebtInstrumentMaturityDate>
 <gaap:DebtInstrumentTerm contextRef="c">P5Y</gaap:DebtInstrumentTerm>
 <own:DebtInstrumentMaturityYearMonth contextRef="c">2027-06</own:DebtInstrumentMaturityYearMonth>
-<gaap:StockholdersEquityReverseStockSplit contextRef="c">1-for-\n 20</gaap:StockholdersEquityReverseStockSplit>`;
+<gaap:StockholdersEquityReverseStockSplit contextRef="c">1-for-\n 20</gaap:StockholdersEquityReverseStockSplit>
+<dei:Security12bTitle xmlns:dei="http://xbrl.sec.gov/dei/2024" contextRef="c">American depositary shares, each representing ten ordinary shares</dei:Security12bTitle>`;
     expect(await terms(facts)).toEqual([
       'us-gaap:DebtInstrumentMaturityDate 2030-07-01 2025-09-30',
       'us-gaap:DebtInstrumentTerm P5Y 2025-09-30',
       'own:DebtInstrumentMaturityYearMonth 2027-06 2025-09-30',
       'us-gaap:StockholdersEquityReverseStockSplit 1-for- 20 2025-09-30',
+      'dei:Security12bTitle American depositary shares, each representing ten ordinary shares 2025-09-30',
     ]);
   });
 
