@@ -131,7 +131,7 @@ function colourOf(word: string): Colour | 'none' | null | undefined {
     /^rgba?\( ?(\d{1,3}%?)[ ,]{1,3}(\d{1,3}%?)[ ,]{1,3}(\d{1,3}%?)(?:[ ,/]{1,3}([\d.]{1,9}%?))? ?\)$/.exec(
       text,
     );
-  if (parts === null) return text === 'transparent' ? 'none' : named[text];
+  if (parts === null) return text === 'transparent' ? 'none' : named.get(text);
   const [, red = '', green = '', blue = '', alpha] = parts;
   const seen = alpha === undefined ? 1 : shareOf(alpha, 1);
   if (seen === 0) return 'none';
@@ -151,20 +151,20 @@ function hexColour(hex: string): Colour | 'none' | null | undefined {
 }
 
 /** Names of colours that pages are made of. */
-const named: Readonly<Record<string, Colour>> = {
-  white: [255, 255, 255],
-  snow: [255, 250, 250],
-  ivory: [255, 255, 240],
-  ghostwhite: [248, 248, 255],
-  whitesmoke: [245, 245, 245],
-  black: [0, 0, 0],
-  navy: [0, 0, 128],
-  blue: [0, 0, 255],
-  red: [255, 0, 0],
-  green: [0, 128, 0],
-  gray: [128, 128, 128],
-  grey: [128, 128, 128],
-  silver: [192, 192, 192],
-  yellow: [255, 255, 0],
-  orange: [255, 165, 0],
-};
+const named: ReadonlyMap<string, Colour> = new Map([
+  ['white', [255, 255, 255]],
+  ['snow', [255, 250, 250]],
+  ['ivory', [255, 255, 240]],
+  ['ghostwhite', [248, 248, 255]],
+  ['whitesmoke', [245, 245, 245]],
+  ['black', [0, 0, 0]],
+  ['navy', [0, 0, 128]],
+  ['blue', [0, 0, 255]],
+  ['red', [255, 0, 0]],
+  ['green', [0, 128, 0]],
+  ['gray', [128, 128, 128]],
+  ['grey', [128, 128, 128]],
+  ['silver', [192, 192, 192]],
+  ['yellow', [255, 255, 0]],
+  ['orange', [255, 165, 0]],
+]);

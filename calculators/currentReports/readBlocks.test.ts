@@ -62,6 +62,7 @@ describe('paragraphs of a document', () => {
     ['sized again within a box of none', '<div style="font-size:0"><b style="font-size:10pt">seen</b></div>'],
     ['named small in a box of no size', '<p style="font-size:0"><b style="font-size:x-small">seen</b></p>'],
     ['of a heavy face', '<p style="font-size:0"><b style="font:700 10pt/1.2 Arial">seen</b></p>'],
+    ['of a colour that is none', '<p style="color:constructor;background:__proto__">seen</p>'],
     ['as large as its box', '<p style="font-size:1em;opacity:0.9;text-decoration:underline">seen</p>'],
     ['with a hanging indent', '<p style="text-indent:-36pt; margin-left:36pt">seen</p>'],
     ['in a line of no margin', '<p style="margin:0;height:1pt;color:black;font:10pt Times">seen</p>'],

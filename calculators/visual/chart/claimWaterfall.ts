@@ -191,5 +191,6 @@ function stripe({ from, to, top, width }: { from: Cpx; to: Cpx; top: Cpx; width:
 
 /** A class of claimants in words. */
 export function claimClassName(of: string): string {
-  return words[of] ?? of.replaceAll('_', ' ');
+  // a class called as a member of every object has no word here
+  return (Object.hasOwn(words, of) ? words[of] : undefined) ?? of.replaceAll('_', ' ');
 }
