@@ -3,24 +3,29 @@ import { writeChartSvg } from '../chart/writeChartSvg.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import type { Card, Report } from '../report/report.ts';
 import { type CsvOrigin, figureCard } from './figureCard.ts';
-import { html } from './html.ts';
-import { shell } from './shell.ts';
+import { html, unbroken } from './html.ts';
+import { type Page, shell } from './shell.ts';
 
 /** The largest page (I4.R28.5). */
 const maxBytes = 400 * 1024;
 
+/** The pictures of a report's page, and whether it carries the faces. */
+type Drawn = Pick<Page, 'faces'> & {
+  /** The SVG of each card's chart by the card's id; their bytes stand in the page as they are (V54). */
+  readonly svgs: ReadonlyMap<string, string>;
+};
+
 /**
  * Writes a report as its page (V53–V56).
  *
- * @param svgs the SVG of each card's chart by the card's id; their bytes stand in the page as they are (V54)
  * @throws IssuerError `validation_failed` beyond 400 KiB (I4.R28.5)
  */
-export function briefPage(report: Report, { svgs }: { readonly svgs: ReadonlyMap<string, string> }): string {
+export function briefPage(report: Report, { svgs, faces = 'embedded' }: Drawn): string {
   const { title, publishedAt, headline, lede, keyFigures, cards } = report;
   const published = publishedAt.replace('T', ' ').replace(/(:\d\d)?Z$/, ' UTC');
   const figures = keyFigures.map(
     ({ label, value, note }) =>
-      html`<div><dt>${label}</dt><dd>${value}${note === null ? null : html` <small>${note}</small>`}</dd></div>\n`,
+      html`<div><dt>${label}</dt><dd>${value}${note === null ? null : html` <small>${unbroken(note)}</small>`}</dd></div>\n`,
   );
   const page = shell({
     title: `${title}: ${headline}`,
@@ -29,7 +34,7 @@ export function briefPage(report: Report, { svgs }: { readonly svgs: ReadonlyMap
     skip: 'Skip to the figures',
     header: html`<p class="quiet">Issuer Intelligence · ${title} · published ${published}</p>
 <h1>${headline}</h1>
-<p class="lede">${lede}</p>
+<p class="lede">${unbroken(lede)}</p>
 `,
     main: html`<dl class="figures">
 ${figures}</dl>
@@ -39,6 +44,7 @@ ${notes(report)}`,
     footer: html`<p>${report.disclaimer}</p>
 `,
     styles,
+    faces,
   });
   const bytes = new TextEncoder().encode(page).length;
   if (bytes <= maxBytes) return page;
@@ -59,13 +65,21 @@ function originOf({ title, sourceDate, source }: Report, table: string): CsvOrig
   return { fileName: [name, sourceDate, table].join('-'), source, day: sourceDate };
 }
 
-/** What a card takes beside its picture: heading, sentence, the line that unfolds the table. */
-const aroundPicture: Cpx = 16_000;
+/** What a card takes beside its picture and its words: heading, the line that unfolds the table, the gap below. */
+const aroundPicture: Cpx = 13_500;
+const line: Cpx = 2_500;
+
+/** About how high a card is in a column of a third of a page. */
+function heightOf({ paragraphs, links = [], chart, table }: Card): Cpx {
+  const words = [...paragraphs, ...links.map(({ text }) => text)];
+  const lines = words.reduce((sum, text) => sum + Math.ceil(text.length / 42), 0);
+  const open = chart !== null || table === null ? 0 : (table.rows.length + 2) * line * 1.2;
+  return aroundPicture + lines * line + open + (chart?.scene.height ?? 0);
+}
 
 /** The cards in three columns, in their order, so that the highest column is as low as can be. */
 function columnsOf(cards: readonly Card[]): readonly (readonly Card[])[] {
-  const height = (part: readonly Card[]) =>
-    part.reduce((sum, { chart }) => sum + aroundPicture + (chart?.scene.height ?? 0), 0);
+  const height = (part: readonly Card[]) => part.reduce((sum, card) => sum + heightOf(card), 0);
   const cuts = cards.flatMap((_, a) =>
     cards.slice(a).map((_card, b) => [cards.slice(0, a), cards.slice(a, a + b), cards.slice(a + b)]),
   );
@@ -100,13 +114,13 @@ h1{margin-top:1rem;max-width:44rem}
 .note dd{margin:0;color:var(--quiet)}
 .note ul{margin-top:.5rem;padding-left:1.1rem;color:var(--quiet)}
 .note li+li{margin-top:.25rem}
+.figures>div{justify-content:flex-start}
+.figures dd small{display:block}
 .links{margin:.5rem 0 0;padding-left:1.1rem}
-.take{font-size:.8125rem}
 .column{display:contents}
 @media screen and (min-width:64rem){.column{display:grid;grid-template-columns:minmax(0,1fr);gap:2rem;align-content:start}}
 @media (min-width:48rem){.notes{grid-template-columns:repeat(2,minmax(0,1fr))}}
 @media print{
-.take{display:none}
 body>header{padding:0}
 h1{font-size:17pt;margin-top:.25rem}
 h2{font-size:11pt}
@@ -114,24 +128,30 @@ h2{font-size:11pt}
 .figures dd{font-size:14pt}
 .figures{margin-top:.75rem;padding:.5rem 0}
 .cards{display:block;columns:2;column-gap:1.25rem;margin-top:1rem}
-.card{margin-bottom:1.25rem}
-.card>p,.note{font-size:9pt}
+.card{margin-bottom:.875rem;padding-top:.375rem}
+.card>svg{width:76%;margin-top:.375rem}
+.card>p,.note,.links{font-size:8.5pt;line-height:1.35}
+.links a{text-decoration:none}
 .card summary{display:none}
 .card>details{margin-top:.25rem}
 .card table{margin-top:.25rem;font-size:7.5pt;line-height:1.25}
 .figures dt{font-size:8.5pt}
 .card th,.card td{padding:.1rem .3rem .1rem 0}
 .note{break-inside:avoid}
-.notes{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:1.25rem}
+.notes{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:.75rem;padding-top:.5rem}
+.note+.note{margin-top:.75rem}
+.note :is(dl,ul),.note dt{margin-top:.25rem}
+body>footer{margin-top:.75rem;font-size:8pt}
+body>footer::before{margin-bottom:.5rem}
 }
 `;
 
-/** A report as its page, each chart in the colours of print (V53–V56). */
+/** The report on one issuer as its page: each chart in the colours of print, the faces those of the reader (V53a). */
 export function reportPage(report: Report): string {
   const svgs = report.cards.flatMap(({ id, chart }) =>
     chart === null
       ? []
       : [[id, writeChartSvg(chart, { theme: 'light', idPrefix: `${id}-`, faces: 'none' })] as const],
   );
-  return briefPage(report, { svgs: new Map(svgs) });
+  return briefPage(report, { svgs: new Map(svgs), faces: 'local' });
 }

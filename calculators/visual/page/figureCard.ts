@@ -1,5 +1,5 @@
 import type { Chart, FigureTable } from '../chart/chart.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, unbroken } from './html.ts';
 
 /** What a file of figures says of itself on every row, so that a row taken out of it still does. */
 export type CsvOrigin = {
@@ -50,7 +50,7 @@ export type FigureCard = {
 
 /** Writes a card: the finding as heading, its sentences, the picture, the same figures as a table (V53). */
 export function figureCard({ id, heading, paragraphs, svg, table, links = [], csv }: FigureCard): Html {
-  const texts = paragraphs.map((text) => html`<p>${text}</p>\n`);
+  const texts = paragraphs.map((text) => html`<p>${unbroken(text)}</p>\n`);
   const picture = svg === null ? null : { markup: svg };
   return html`<section class="card" aria-labelledby="${id}-heading">
 <h2 id="${id}-heading">${heading}</h2>
@@ -61,7 +61,7 @@ ${texts}${linkList(links)}${picture}${figuresOf(table, { beside: picture })}${do
 function linkList(links: NonNullable<FigureCard['links']>): Html | null {
   if (links.length === 0) return null;
   return html`<ul class="links">
-${links.map(({ text, href }) => html`<li><a href="${href}">${text}</a></li>\n`)}</ul>
+${links.map(({ text, href }) => html`<li><a href="${href}">${unbroken(text)}</a></li>\n`)}</ul>
 `;
 }
 
@@ -108,10 +108,3 @@ ${body}</tbody></table>
 
 /** A word longer than those of tiers, states and figures: it may break anywhere, so that no other column has to. */
 const hasLongWord = (cell: string) => cell.split(/[\s-]/).some((word) => word.length > 20);
-
-/** A cell in which no date is broken behind its hyphens. */
-function unbroken(cell: string): Html[] {
-  return cell
-    .split(/(\d{4}-\d\d-\d\d)/)
-    .map((part, i) => (i % 2 === 1 ? html`<span class="day">${part}</span>` : html`${part}`));
-}

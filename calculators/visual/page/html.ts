@@ -42,6 +42,13 @@ export function breakablePath(path: string): Html[] {
   return path.split(/(?=\/)/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`));
 }
 
+/** A text in which no date is broken behind its hyphens. */
+export function unbroken(text: string): Html[] {
+  return text
+    .split(/((?<![\d-])\d{4}-\d\d-\d\d(?!\d))/)
+    .map((part, i) => (i % 2 === 1 ? html`<span class="day">${part}</span>` : html`${part}`));
+}
+
 /** The price of a call: `$0.10`, `$1.00 to $3.00` where the stored answer states it, `free`. */
 export function priceText({ priceMicroUsd, priceBand }: Pick<Route, 'priceMicroUsd' | 'priceBand'>): string {
   if (priceBand !== undefined)

@@ -38,4 +38,14 @@ describe('a page', () => {
     expect(faces('Trzej emitenci: Żółw')).toBe(4);
     expect(faces('Żółw, Ωμέγα')).toBe(6);
   });
+
+  it('of a company names faces of the reader instead, as wide as ours (V53a)', () => {
+    const written = shell({ ...page, faces: 'local' });
+    expect(written).not.toContain('url(');
+    expect(written).toMatch(
+      /@font-face\{font-family:"II Sans";font-weight:400;src:local\("Arial"\),.*?;size-adjust:103%;ascent-override:99.5%;/,
+    );
+    expect(written).toMatch(/font-weight:600;src:local\("Arial Bold"\)/);
+    expect(shell(page).length - written.length).toBeGreaterThan(60_000);
+  });
 });

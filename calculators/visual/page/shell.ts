@@ -1,6 +1,6 @@
 import { type ColourRole, colourOf, roleRules, type ThemeName } from '../theme/tokens.ts';
-import { cssFamilies } from '../type/faces.ts';
-import { faceRules } from '../type/measureText.ts';
+import { cssFamilies, type FaceName } from '../type/faces.ts';
+import { faceRules, localFaceRule } from '../type/measureText.ts';
 import { type Html, html } from './html.ts';
 
 /** What a page is put together from. */
@@ -17,10 +17,13 @@ export type Page = {
   readonly footer: Html;
   /** Rules of this page alone, after those of the sheet. */
   readonly styles: string;
+  /** `local`: those of the reader's machine, for a page that is stored of each issuer each night (V53a). */
+  readonly faces?: 'embedded' | 'local';
 };
 
-/** Writes a whole page: one file, one sheet, the faces its text needs, no script, no request (V53). */
-export function shell({ title, lang, description, skip, header, main, footer, styles }: Page): string {
+/** Writes a whole page: one file, one sheet, the faces its text needs, no request (V53). */
+export function shell(page: Page): string {
+  const { title, lang, description, skip, header, main, footer, styles, faces = 'embedded' } = page;
   const body = html`<body>
 <a class="skip" href="#main">${skip}</a>
 <header>
@@ -31,7 +34,7 @@ ${main}</main>
 ${footer}</footer>
 </body>`;
   // names of tags and classes are of the same letters as any text
-  const faces = faceRules([body.markup], 'sans-400') + faceRules([body.markup], 'sans-600');
+  const facesOf = faces === 'local' ? localFaceRule : (face: FaceName) => faceRules([body.markup], face);
   return html`<!DOCTYPE html>
 <html lang="${lang}">
 <head>
@@ -40,7 +43,7 @@ ${footer}</footer>
 <meta name="description" content="${description}">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style>${{ markup: faces + sheet() + styles }}</style>
+<style>${{ markup: facesOf('sans-400') + facesOf('sans-600') + sheet() + styles }}</style>
 </head>
 ${body}
 </html>
@@ -120,6 +123,7 @@ body>footer p+p{margin-top:.5rem}
 .card>svg{display:block;width:100%;height:auto;margin-top:.75rem}
 summary{color:var(--link);cursor:pointer}
 .card>details{margin-top:.75rem}
+.card>.take{margin-top:.5rem;font-size:.8125rem}
 table{width:100%;border-collapse:collapse;margin-top:.5rem;font-size:.8125rem;line-height:1.4}
 caption{padding-bottom:.25rem;color:var(--quiet);text-align:left}
 th,td{padding:.25rem .5rem .25rem 0;border-top:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:break-word;font-variant-numeric:tabular-nums}
@@ -158,7 +162,7 @@ pre{margin:.75rem 0 0;padding:.75rem;max-width:100%;overflow-x:auto;background:v
 @media print{
 body{font-size:10.5pt}
 body>header,body>main,body>footer{max-width:none;padding-left:0;padding-right:0}
-.skip,body>header nav{display:none}
+.skip,body>header nav,.card>.take{display:none}
 h1,h2,h3,h4,summary,caption{break-after:avoid}
 .card,.figures,pre,tr,svg{break-inside:avoid}
 p,li{orphans:2;widows:2}
