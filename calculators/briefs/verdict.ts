@@ -1,4 +1,9 @@
-import { isUnmeasured, type TierEvidence, untieredOf } from '../../data/contract/meanings/untiered.ts';
+import {
+  isUnmeasured,
+  notchWords,
+  type TierEvidence,
+  untieredOf,
+} from '../../data/contract/meanings/untiered.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { ratioText, shareText } from './figureText.ts';
 import { ofItsCoins } from './sharedSentences.ts';
@@ -14,8 +19,8 @@ export function verdictSentence(name: string, row: StressMembers): string {
     const { why, remedy } = untiered;
     return `${name} has no tier: ${why}; ${remedy}.`;
   }
-  const reasons = texts(row['risk_tier_reasons']).map((reason) => notches[reason] ?? reason);
-  const notch = reasons.length === 0 ? '' : `, one notch worse because ${reasons.join(' and ')}`;
+  const reasons = notchWords(texts(row['risk_tier_reasons']));
+  const notch = reasons === '' ? '' : `, one notch worse because ${reasons}`;
   const live = text(row['live_risk_tier']);
   const moved =
     live === null || live === evidence.tier
@@ -57,11 +62,6 @@ function tierEvidence(row: StressMembers): TierEvidence {
     notes: texts(row['data_quality_notes']),
   };
 }
-
-const notches: Readonly<Record<string, string>> = {
-  shocked_equity_negative: 'equity does not survive the fall',
-  adverse_resonance: 'market pressure adds to its own',
-};
 
 const text = (value: unknown) => (value === undefined || value === null ? null : String(value));
 const texts = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);

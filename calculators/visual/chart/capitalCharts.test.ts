@@ -75,7 +75,9 @@ describe('the waterfall of claims (V72)', () => {
 
   it('says the first class that is not paid in full, and each row of the table', () => {
     const chart = fall(360);
-    expect(chart.finding).toBe('After a fall of 50.0\u00a0% convertible notes of XY get back 75.0\u00a0%');
+    expect(chart.finding).toBe(
+      'After a fall of 50\u00a0% the coins of XY pay 75.0\u00a0% of convertible notes',
+    );
     expect(chart.desc).toBe(
       'Coins after the fall 50.0\u00a0M; secured by coins: claim 20.0\u00a0M, paid 20.0\u00a0M, recovery 100.0\u00a0%; ' +
         'convertible notes: claim 40.0\u00a0M, paid 30.0\u00a0M, recovery 75.0\u00a0%; ' +
@@ -89,7 +91,7 @@ describe('the waterfall of claims (V72)', () => {
     expect(fall(360, classes, 0, true).sentence).toContain('recoveries are lower bounds');
     const paid = classes.slice(0, 1);
     expect(fall(360, paid, 30_000_000).finding).toBe(
-      'After a fall of 50.0\u00a0% the coins of XY cover every claim in the pool',
+      'After a fall of 50\u00a0% the coins of XY cover every claim in the pool',
     );
     sound((width) => fall(width, paid, 30_000_000));
     sound((width) => fall(width, [], 50_000_000));

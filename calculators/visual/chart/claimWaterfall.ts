@@ -2,7 +2,7 @@ import type { Cpx, Rect } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
 import { bar, label, rule, shortened, styles } from './chartPen.ts';
-import { ratioPercentText, usdText } from './figures.ts';
+import { fixed, ratioPercentText, usdText } from './figures.ts';
 import { linearScale } from './scales.ts';
 
 /** One class of claimants after a fall; `paid` null outside the pool. */
@@ -46,7 +46,7 @@ export function claimWaterfall({
   isLowerBound: boolean;
   width: number;
 }): Chart {
-  const fall = ratioPercentText(shock);
+  const fall = `${fixed(shock * 100, 0)}\u00a0%`;
   const owed = classes.filter(({ claim }) => claim > 0);
   const rows = [
     { name: `coins after a fall of ${fall}`, from: 0, to: pool, claim: null, text: usdText(pool) },
@@ -91,7 +91,7 @@ export function claimWaterfall({
   const finding =
     short === undefined
       ? `After a fall of ${fall} the coins of ${ticker} cover every claim in the pool`
-      : `After a fall of ${fall} ${claimClassName(short.class)} of ${ticker} get back ${ratioPercentText(short.recovery ?? 0)}`;
+      : `After a fall of ${fall} the coins of ${ticker} pay ${ratioPercentText(short.recovery ?? 0)} of ${owedName(short.class)}`;
   const bound = isLowerBound
     ? ' Coins are known at cost less impairment alone: recoveries are lower bounds.'
     : '';
@@ -187,6 +187,12 @@ const outline = { fill: 'ground', stroke: 'series-b', strokeWidth: 100 } as cons
 function stripe({ from, to, top, width }: { from: Cpx; to: Cpx; top: Cpx; width: Cpx }): Rect {
   const w = Math.max(75, to - from);
   return { x: Math.min(from, width - w), y: top + 1_900, w, h: 1_500 };
+}
+
+/** What is owed to a class, in a sentence. */
+function owedName(of: string): string {
+  const name = claimClassName(of);
+  return name.startsWith('secured') ? `debt ${name}` : name;
 }
 
 /** A class of claimants in words. */

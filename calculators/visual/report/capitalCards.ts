@@ -78,7 +78,9 @@ function claimsCard({ ticker, period, claims, claims_absent: absent }: CapitalPa
       id: 'claims',
       heading: 'Who is paid first is not known',
       paragraphs: [
-        `Recoveries ${absent.coins_only === null ? 'are' : proofWords({ value: null, null_reason: absent.coins_only })}.`,
+        absent.coins_only === null
+          ? 'Recoveries are not stated.'
+          : `Recoveries: ${proofWords({ value: null, null_reason: absent.coins_only })}.`,
       ],
       chart: null,
       table: null,

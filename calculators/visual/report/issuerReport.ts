@@ -7,6 +7,7 @@ import type { FigureTable } from '../chart/chart.ts';
 import { countText, ratioPercentText, ratioText, stressText, usdText } from '../chart/figures.ts';
 import type { StressBands } from '../chart/stressHistory.ts';
 import { capitalCards } from './capitalCards.ts';
+import { issuerVerdict } from './issuerVerdict.ts';
 import type { Card, KeyFigure, Report } from './report.ts';
 
 /** What the page of one issuer is made from: its rows of the slice, and words made of them elsewhere. */
@@ -17,8 +18,6 @@ export type IssuerFacts = {
   readonly ranking: PeerRanking | null;
   /** Why the issuer has no rank; null where it has one. */
   readonly unranked: string | null;
-  /** The tier and its reason, or why there is none (METHODOLOGY M3.10). */
-  readonly verdict: string;
   /** A sentence a loan: how far the close is from a margin call (M16.9). */
   readonly calls: readonly string[];
   /** Filings since the balance sheet, the balance sheet first. */
@@ -46,14 +45,12 @@ const mostFilings = 8;
 /** The page of one issuer (V57): every figure is one of its row at printed precision, each leads to its filing. */
 export function issuerReport(facts: IssuerFacts): Report {
   const { stress, sourceDate, publishedAt } = facts;
-  const name = stress.entity_name ?? stress.ticker;
   return {
     title: `${stress.ticker} ${sourceDate}`,
     sourceDate,
     source: `${stress.filing_form ?? 'filing'} ${stress.accession_number}, stored closes`,
     publishedAt,
-    headline: `${name}: ${headline(facts)}`,
-    lede: `${facts.verdict} ${ageSentence(stress)}`,
+    ...issuerVerdict(stress),
     keyFigures: keyFigures(facts),
     cards: [
       ratiosCard(facts),
@@ -73,7 +70,7 @@ export function issuerReport(facts: IssuerFacts): Report {
       },
       {
         term: 'Tiers',
-        explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(facts.bands.moderate)}, HIGH from ${ratioText(facts.bands.high)}, CRITICAL from ${ratioText(facts.bands.critical)}. ${tierMeaning}.`,
+        explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(facts.bands.moderate)}, HIGH from ${ratioText(facts.bands.high)}, CRITICAL from ${ratioText(facts.bands.critical)}. ${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}.`,
       },
       {
         term: 'Live',
@@ -85,39 +82,25 @@ export function issuerReport(facts: IssuerFacts): Report {
       'Enterprise level: unsecured debt has no margin call, so CRITICAL means that debt exceeds the shocked coins, not that coins will be sold.',
       'A figure that is not filed as a fact is not known here; that does not say that there is none.',
     ],
-    caveats: stress.data_quality_note_words ?? [],
+    caveats: [],
     disclaimer,
   };
-}
-
-function headline({ stress }: IssuerFacts): string {
-  const tier = stress.live_risk_tier ?? stress.risk_tier;
-  if (tier === 'UNCLASSIFIED') return 'no tier';
-  const basis = stress.live_risk_tier == null ? 'by the filing' : 'at live prices';
-  const ratio = stress.live_stress_50pct ?? stress.stress_50pct;
-  return `${tier} ${basis}; after a fall of 50\u00a0% debt is ${stressText(ratio)} of the coins`;
-}
-
-function ageSentence({
-  filing_form: form,
-  period,
-  filed,
-  filing_age_days: days,
-  next_report_due: due,
-}: CovenantStress) {
-  if (period === undefined) return 'The balance sheet has no date.';
-  const age = days === undefined ? '' : `, ${countText(days)} days old`;
-  const until = filed == null ? '' : `, filed ${filed}`;
-  const next = due == null ? '' : ` The next report is due by ${due}.`;
-  return `Balance sheet of ${period}${age} (${form ?? 'form unknown'}${until}).${next}`;
 }
 
 /** A lower bound is not a figure of the issuer. */
 const isProven = ({ figures_basis: basis = 'resolved' }: CovenantStress) => basis === 'resolved';
 
+/** Why debt over coins says nothing of the issuer; null where it is a reading. */
+function noRatio(stress: CovenantStress): string | null {
+  if (!isProven(stress)) return 'debt or coins are not proven';
+  return amount(stress.total_crypto_fair_value) > 0 ? null : 'no coins to set debt against';
+}
+
 function keyFigures({ stress, ranking, unranked }: IssuerFacts): readonly KeyFigure[] {
   const unproven = isProven(stress) ? null : 'proven part, a lower bound';
   const coins = amountOrNull(stress.live_total_crypto_fair_value);
+  const live = stress.live_stress_50pct ?? null;
+  const atFiling = stress.period === undefined ? 'by the filing' : `by the filing of ${stress.period}`;
   return [
     {
       label: 'Debt, USD',
@@ -126,17 +109,21 @@ function keyFigures({ stress, ranking, unranked }: IssuerFacts): readonly KeyFig
     },
     {
       label: coins === null ? 'Coins, USD' : 'Coins at live prices, USD',
-      value: usdText(coins ?? amount(stress.total_crypto_fair_value)),
-      note: coins === null ? unproven : `${usdText(amount(stress.total_crypto_fair_value))} as filed`,
-    },
-    {
-      label: 'Stress at \u221250\u00a0%',
-      value: isProven(stress) ? stressText(stress.live_stress_50pct ?? stress.stress_50pct) : 'not proven',
+      value:
+        unproven === null && (coins ?? amount(stress.total_crypto_fair_value)) === 0
+          ? 'none'
+          : usdText(coins ?? amount(stress.total_crypto_fair_value)),
       note:
-        stress.live_stress_50pct == null
-          ? 'by the filing'
-          : `${stressText(stress.stress_50pct)} by the filing`,
+        unproven ??
+        (coins === null ? null : `${usdText(amount(stress.total_crypto_fair_value))} ${atFiling}`),
     },
+    noRatio(stress) === null
+      ? {
+          label: `Stress at \u221250\u00a0%, ${live === null ? 'as filed' : 'live'}`,
+          value: stressText(live ?? stress.stress_50pct),
+          note: live === null ? null : `${stressText(stress.stress_50pct)} ${atFiling}`,
+        }
+      : { label: 'Stress at \u221250\u00a0%', value: 'none', note: noRatio(stress) },
     ranking === null
       ? { label: 'Rank', value: 'none', note: unranked }
       : {
@@ -160,16 +147,19 @@ function ratiosCard({ stress, sourceDate }: IssuerFacts): Card {
     { fall: '\u221250\u00a0%', filed: stress.stress_50pct, live: stress.live_stress_50pct ?? null },
     { fall: '\u221270\u00a0%', filed: stress.stress_70pct, live: stress.live_stress_70pct ?? null },
   ];
-  const known = isProven(stress) && coins > 0;
+  const why = noRatio(stress);
+  const known = why === null;
   const text = (value: number | null) => (value === null || !known ? 'not known' : stressText(value));
   return {
     id: 'ratios',
-    heading: known ? 'Debt against the coins as they fall' : 'No ratio is proven',
-    paragraphs: [
-      liveCoins === null
-        ? 'There is no close for every coin, so the filing stands alone.'
-        : `Filed coins were worth ${usdText(coins)}; at the closes of ${sourceDate} they are ${usdText(liveCoins)}.`,
-    ],
+    heading: known ? 'Debt against the coins as they fall' : `No ratio: ${why}`,
+    paragraphs: known
+      ? [
+          liveCoins === null
+            ? 'There is no close for every coin, so the filing stands alone.'
+            : `The coins of the balance sheet were worth ${usdText(coins)}; those held now are worth ${usdText(liveCoins)} at the closes of ${sourceDate}.`,
+        ]
+      : [],
     chart: null,
     table: {
       caption: `Debt over coins of ${stress.ticker} after a fall of their price`,
@@ -357,22 +347,11 @@ function filingsCard({ stress, filings }: IssuerFacts): Card {
 
 /** What limits the figures, each in a sentence; none where nothing does. */
 function unknownCard({ stress }: IssuerFacts): Card[] {
-  const words = stress.data_quality_note_words ?? [];
-  const paragraphs = isProven(stress)
-    ? []
-    : [
-        'Debt or coins are not proven: the amounts shown are the parts that are, and no ratio or tier rests on them.',
-      ];
-  if (paragraphs.length === 0 && words.length === 0) return [];
-  return [
-    {
-      id: 'unknown',
-      heading: 'What is not known',
-      paragraphs: paragraphs.length === 0 ? ['The caveats below say what limits each figure.'] : paragraphs,
-      chart: null,
-      table: null,
-    },
-  ];
+  const lowerBounds =
+    'Debt or coins are not proven: the amounts shown are the parts that are, and no ratio or tier rests on them.';
+  const paragraphs = [...(isProven(stress) ? [] : [lowerBounds]), ...(stress.data_quality_note_words ?? [])];
+  if (paragraphs.length === 0) return [];
+  return [{ id: 'unknown', heading: 'What is not known', paragraphs, chart: null, table: null }];
 }
 
 const start = (label: string): FigureTable['columns'][number] => ({ label, align: 'start' });

@@ -1,3 +1,5 @@
+import type { UnrankedReason } from '../values/enums.ts';
+
 /** What of a row decides whether it has a tier, as printed; null where the row does not say it. */
 export type TierEvidence = {
   readonly tier: string | null;
@@ -45,6 +47,16 @@ function isStale({ period, sourceDate }: TierEvidence): boolean {
   return Date.parse(sourceDate) - Date.parse(period) > 400 * 86_400_000;
 }
 
+/** Why a tier is one notch worse than its ratio, as a clause; empty without a reason (M3.9). */
+export function notchWords(tierReasons: readonly string[]): string {
+  return tierReasons.map((reason) => notches[reason] ?? reason).join(' and ');
+}
+
+const notches: Readonly<Record<string, string>> = {
+  shocked_equity_negative: 'equity does not survive the fall',
+  adverse_resonance: 'market pressure adds to its own',
+};
+
 const reasons = {
   institution: {
     why: 'deposits are its business, so its debt is not measured this way',
@@ -90,4 +102,18 @@ const unprovenReasons: Readonly<Record<string, Untiered>> = {
     why: 'neither its debt nor its coins are proven',
     remedy: 'a balance sheet that adds up line by line on both sides would give one',
   },
+};
+
+/** Why an issuer is in no ranking, as a clause. */
+export const unrankedWords: Readonly<Record<UnrankedReason, string>> = {
+  issuer_type: 'companies of its type are not ranked',
+  universe_small: 'too few issuers can be ranked',
+  no_crypto: 'it holds no coins to set debt against',
+  low_confidence_debt: 'its debt is not proven',
+  stale: 'its balance sheet is too old',
+  anomalous_low_quality: 'amounts of its filing contradict each other',
+  no_row: 'it has no row in the slice',
+  figures_unproven: 'debt or coins are not proven',
+  coins_incidental: 'its coins are less than a tenth of its assets',
+  relevance_unknown: 'its total assets are not known',
 };

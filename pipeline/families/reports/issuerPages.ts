@@ -1,5 +1,4 @@
 import { callSentence } from '../../../calculators/briefs/sharedSentences.ts';
-import { verdictSentence } from '../../../calculators/briefs/verdict.ts';
 import type { FilingChoreography } from '../../../calculators/choreography/filingChoreography.ts';
 import type { IssuerResult } from '../../../calculators/composeSlice.ts';
 import { reportPage } from '../../../calculators/visual/page/briefPage.ts';
@@ -9,7 +8,7 @@ import {
   type IssuerFacts,
   issuerReport,
 } from '../../../calculators/visual/report/issuerReport.ts';
-import { noteSentence } from '../../../data/contract/meanings/noteMeanings.ts';
+import { unrankedWords } from '../../../data/contract/meanings/untiered.ts';
 import { type CapitalPayload, capital } from '../../../data/contract/payloads/issuer/capital.ts';
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
@@ -67,8 +66,7 @@ function factsOf({ issuer, stress }: IssuerResult, night: NightFacts): Omit<Issu
     publishedAt: asOf,
     stress,
     ranking: slice.peerRankings.find(({ cik }) => cik === issuer.cik) ?? null,
-    unranked: unranked === null ? null : noteSentence(`unranked:${unranked}`),
-    verdict: verdictSentence(stress.entity_name ?? stress.ticker, stress),
+    unranked: unranked === null ? null : `It is in no ranking: ${unrankedWords[unranked]}.`,
     calls: callsOf(stress),
     filings: filingsSince(stress, night.choreographies.get(issuer.cik)),
     changedFacts: hasBaseline ? (own?.row.fact_changes ?? 0) : null,
