@@ -49,6 +49,15 @@ export function alphaBars({
       ...parts.map(({ part }) => countText(alpha_score_breakdown[part])),
       countText(alpha_score),
     ]),
+    raw: {
+      columns: ['ticker', ...parts.map(({ part }) => part), 'alpha_score'],
+      rows: shown.map(({ ticker, alpha_score, alpha_score_breakdown: points }) => [
+        ticker,
+        ...parts.map(({ part }) => points[part]),
+        alpha_score,
+      ]),
+      unit: 'points, 0 to 100',
+    },
   };
   if (first === undefined) {
     const words = 'The board is empty today.';

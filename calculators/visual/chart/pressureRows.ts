@@ -76,6 +76,14 @@ export function pressureRows({
       range === null ? 'none' : signedText(range.low),
       range === null ? 'none' : signedText(range.high),
     ]),
+    raw: {
+      columns: ['product', 'state', 'observations', 'pressure', 'day', 'lowest', 'highest'],
+      rows: read.map(({ product, state, newest, date, range, isMadeUp }) => [
+        ...[product, state, isMadeUp ? 'made up' : 'observed', newest, date],
+        ...[range?.low ?? null, range?.high ?? null],
+      ]),
+      unit: 'robust z-score',
+    },
   };
   if (products.length === 0) {
     const none = 'No perpetual product is observed.';

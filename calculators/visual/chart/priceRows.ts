@@ -34,6 +34,14 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
         day === null ? 'no close' : `${priceText(day.close)} on ${day.date}`,
       ),
     ]),
+    raw: {
+      columns: ['coin', 'last_close', 'last_day', 'lowest', 'lowest_day', 'highest', 'highest_day'],
+      rows: known.map(({ asset, last, lowest, highest }) => [
+        asset,
+        ...[last, lowest, highest].flatMap((day) => (day === null ? [null, null] : [day.close, day.date])),
+      ]),
+      unit: 'USD a coin',
+    },
   };
   if (coins.length === 0) {
     const words = 'No coin has a close.';

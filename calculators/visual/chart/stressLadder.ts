@@ -304,27 +304,46 @@ function legendItems({ y, width, hasLive }: { y: Cpx; width: Cpx; hasLive: boole
 }
 
 function tableOf(rungs: readonly Rung[], sourceDate: string): Chart['table'] {
+  const isMixed = rungs.some(({ isLive }) => isLive !== rungs[0]?.isLive);
+  const prices = isMixed || rungs[0] === undefined ? '' : rungs[0].isLive ? ' at live prices' : ' as filed';
   return {
-    caption: `Debt over coins after falls of the coins, slice of ${sourceDate}`,
+    caption: `Debt over coins${prices} after falls of the coins, slice of ${sourceDate}; age of the balance sheet`,
     columns: [
       { label: 'Issuer', align: 'start' },
       { label: 'Tier', align: 'start' },
-      { label: 'Prices', align: 'start' },
+      ...(isMixed ? [{ label: 'Prices', align: 'start' as const }] : []),
       { label: '\u221230\u00a0%', align: 'end' },
       { label: '\u221250\u00a0%', align: 'end' },
       { label: '\u221270\u00a0%', align: 'end' },
-      { label: 'At the filing, \u221250\u00a0%', align: 'end' },
-      { label: 'Balance sheet, days old', align: 'end' },
+      { label: 'Filed \u221250\u00a0%', align: 'end' },
+      { label: 'Age, days', align: 'end' },
     ],
     rows: rungs.map(({ ticker, tier, isLive, at30, at50, at70, filed, ageDays }) => [
       ticker,
       tier,
-      isLive ? 'live' : 'of the filing',
+      ...(isMixed ? [isLive ? 'live' : 'filed'] : []),
       stressText(at30),
       stressText(at50),
       stressText(at70),
       stressText(filed),
       ageDays === null ? '–' : countText(ageDays),
     ]),
+    raw: {
+      columns: [
+        'ticker',
+        'tier',
+        'prices',
+        'stress_30pct',
+        'stress_50pct',
+        'stress_70pct',
+        'filed_stress_50pct',
+        'filing_age_days',
+      ],
+      rows: rungs.map(({ ticker, tier, isLive, at30, at50, at70, filed, ageDays }) => [
+        ...[ticker, tier, isLive ? 'live' : 'filing'],
+        ...[at30, at50, at70, filed, ageDays],
+      ]),
+      unit: 'debt over coins, ratio; days',
+    },
   };
 }

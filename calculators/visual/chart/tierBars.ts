@@ -61,6 +61,17 @@ export function tierBars({
         percentText(percentage),
         ...(filed === null ? [] : [countText(filed)]),
       ]),
+      raw: {
+        columns: [
+          ...['tier', live.meta.basis === 'live' ? 'issuers_live' : 'issuers', 'percent'],
+          ...(filing === null ? [] : ['issuers_by_filing']),
+        ],
+        rows: figures.map(({ tier, count, percentage, filed }) => [
+          ...[tier, count, percentage],
+          ...(filed === null ? [] : [filed]),
+        ]),
+        unit: 'issuers and percent',
+      },
     },
   };
 }
