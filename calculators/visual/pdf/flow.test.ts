@@ -50,10 +50,14 @@ const filled = ({ placed }: Page, last: number) =>
       ) / room,
   );
 
+const named: Piece = { kind: 'caption', lines: [], height: 1_500, before: 1_000, keepsNext: true };
+
 const anyCards = fc.array(
   fc
-    .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 3, max: 60 }))
-    .map(([height, count]) => card(picture(height), row(2_000, true), ...rows(count, 2_000))),
+    .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 3, max: 60 }), fc.boolean())
+    .map(([height, count, isNamed]) =>
+      card(picture(height), ...(isNamed ? [named] : []), row(2_000, true), ...rows(count, 2_000)),
+    ),
   { minLength: 1, maxLength: 12 },
 );
 
@@ -66,6 +70,14 @@ it('begins a card below the front where its picture fits, and goes on beside it'
     ['text', 32_000],
     ['row', 32_000],
   ]);
+});
+
+it('sets a table whole beside its picture where the rest of its column is too short for it (V64)', () => {
+  const pages = set([card(picture(35_000), named, row(2_000, true), ...rows(20, 2_000))]);
+  const own = pages[0]?.placed.filter(({ group }) => group === 1) ?? [];
+  expect(own.filter(({ x }) => x === 0).map(({ piece }) => piece.kind)).toEqual(['text', 'text']);
+  expect(own.filter(({ x, piece }) => x > 0 && piece.kind === 'row')).toHaveLength(21);
+  expect(pages).toHaveLength(1);
 });
 
 it('turns the page for a card whose picture does not fit', () => {

@@ -35,11 +35,14 @@ const leastGap: Cpx = 600;
 const belowRule: Cpx = 900;
 /** The share of a column that has to be free for a group that is cut anyway to begin there. */
 const worthBeginning = 0.35;
+/** The share of a page that stays filled where a table is not cut. */
+const wellFilled = 0.6;
 
 /**
  * Sets groups on pages in reading order (V64). A group goes uncut to the column that is filled least; one that is taller
  * than a page is cut between pieces, and so is one that would leave more than a third of a column empty though it can
- * begin there. Its heading and the header of its table are then repeated.
+ * begin there. It is cut before its table where that leaves the page well filled, else between rows; heading and header
+ * of the table are repeated.
  *
  * @param front stands across the first page, `end` across the last
  */
@@ -104,6 +107,27 @@ export function flow(
     return at;
   };
 
+  /** Whether a table goes whole to another column, where the page that it leaves or stays on is filled well enough. */
+  const goesWhole = (table: readonly Piece[], column: number): boolean => {
+    // not what is closed, only what is set counts as filled
+    const kept = frame.columns.map(({ x }) =>
+      page()
+        .placed.filter((one) => one.x === x)
+        .reduce((end, { y: at, piece }) => Math.max(end, at + piece.height), frame.top),
+    );
+    const beside = filled.map((at, i) => (i === column ? frame.bottom : at));
+    const next = beside.indexOf(Math.min(...beside));
+    const start = (beside[next] ?? frame.bottom) + groupGap + belowRule;
+    const ends =
+      start + heightOf(table) <= frame.bottom
+        ? kept.map((at, i) => (i === next ? start + heightOf(table) : at))
+        : belowRule + heightOf(table) <= room
+          ? kept
+          : [];
+    const used = ends.reduce((sum, end) => sum + end - frame.top, 0);
+    return used >= room * frame.columns.length * wellFilled;
+  };
+
   const cut = (group: Group, number: number) => {
     if (!isWorth(leastFilled())) turn();
     let column = leastFilled();
@@ -114,10 +138,15 @@ export function flow(
     const runs = noneAlone(keptTogether(group.pieces));
     for (const [i, kept] of runs.entries()) {
       const before = first ? 0 : (kept[0]?.before ?? 0);
-      if (!first && y + before + heightOf(kept) > frame.bottom) {
+      const rest = runs.slice(i).flat();
+      const again = [group.pieces[0], kept[0]?.kind === 'row' ? head : null].filter((one) => one != null);
+      const whole =
+        kept[0]?.kind === 'caption' &&
+        y + before + heightOf(rest) > frame.bottom &&
+        goesWhole([...again, ...rest], column);
+      if (!first && (whole || y + before + heightOf(kept) > frame.bottom)) {
         filled[column] = frame.bottom;
-        const again = [group.pieces[0], kept[0]?.kind === 'row' ? head : null].filter((one) => one != null);
-        if (!isWorth(leastFilled()) && !fits([...again, ...runs.slice(i).flat()])) turn();
+        if ((whole || !isWorth(leastFilled())) && !fits([...again, ...rest])) turn();
         column = leastFilled();
         ruled(column, group.width);
         y = startOf(column);
