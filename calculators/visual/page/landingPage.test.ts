@@ -39,22 +39,22 @@ describe('the landing page', () => {
       '<h1>How solvent is each public company that holds crypto if coins fall by half?</h1>',
     );
     expect(factsOf(page)).toEqual([
-      ['Last night', '2026-02-07'],
+      ['Last night', '2026-02-07 1 day old'],
       ['Companies covered', '19'],
       ['CRITICAL at live prices', '5 as filed 1'],
       ['One call from', '$0.03'],
     ]);
   });
 
-  it('says how old the slice is once it is not that of last night', () => {
+  it('says how old the slice is, and whether it is that of last night', () => {
     const dated = (ageDays: number) => factsOf(pageOf(figures, '2026-02-07', { ageDays }))[0];
     expect([0, 1].map(dated)).toEqual([
-      ['Last night', '2026-02-07'],
-      ['Last night', '2026-02-07'],
+      ['Last night', '2026-02-07 of today'],
+      ['Last night', '2026-02-07 1 day old'],
     ]);
-    expect(dated(2)).toEqual(['Slice, 2 days old', '2026-02-07']);
+    expect(dated(2)).toEqual(['Last slice', '2026-02-07 2 days old']);
     // nine months later
-    expect(dated(291)).toEqual(['Slice, 291 days old', '2026-02-07']);
+    expect(dated(291)).toEqual(['Last slice', '2026-02-07 291 days old']);
   });
 
   it('asks for no payment where a deployment takes none (I4.39a)', () => {
@@ -90,8 +90,40 @@ describe('the landing page', () => {
       ['One call from', '$0.03'],
     ]);
     expect(pageOf(null, null)).toContain('after the first night.');
-    expect(pageOf(null)).toContain('The slice of 2026-02-07 was published without these figures');
+    expect(pageOf(null)).toMatch(
+      /The slice of <span class="day">2026-02-07<\/span> was published without these figures/,
+    );
     expect(pageOf(null)).not.toContain('<svg');
+  });
+
+  it('says what a treasurer and an analyst get before it says how to call, with a whole page one step away', () => {
+    const page = pageOf(figures);
+    const places = ['For treasurers', 'For credit analysts', 'For developers and agents'].map((words) =>
+      page.indexOf(words),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(page.indexOf('<a href="/samples/getCompanyReport">'));
+    const unsold = routes.filter(({ operationId }) => operationId !== 'getCompanyReport');
+    const { x402 } = documentationDeployment;
+    expect(
+      landingPage({
+        deployment: { ...documentationDeployment, x402 },
+        routes: unsold,
+        sourceDate: '2026-02-07',
+        ageDays: 1,
+        figures,
+      }),
+    ).not.toContain('/samples/');
+  });
+
+  it('lets its ladder be taken along as a file of the page itself (V57a)', () => {
+    const [, name, text = ''] =
+      /download="([^"]+)" href="data:text\/csv;charset=utf-8,([^"]+)"/.exec(pageOf(figures)) ?? [];
+    expect(name).toBe('issuer-intelligence-2026-02-07-stress-ladder.csv');
+    expect(decodeURIComponent(text).split('\r\n').slice(0, 2)).toEqual([
+      'ticker,tier,prices,stress_30pct,stress_50pct,stress_70pct,filed_stress_50pct,filing_age_days,unit,source,slice',
+      'MSTR,LOW,live,0.260007,0.36401,0.606684,0.223313,130,"debt over coins, ratio; days","filings with the SEC, stored closes",2026-02-07',
+    ]);
   });
 
   it('prices every live paid route once, and no other', () => {

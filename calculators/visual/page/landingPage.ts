@@ -21,6 +21,7 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 :is(.ask,.night){display:contents}
 .question{order:-2}
 .night .figures{order:-1;margin-top:0}
+.call{order:1}
 .hero .card{margin-top:.75rem}
 .card>svg{max-width:30rem}
 .call ol{margin-top:.75rem;padding-left:1.25rem}
@@ -36,10 +37,12 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 .prices th,.prices td{display:block;padding:0;border:0}
 .prices tbody th{grid-column:1/-1}
 .prices td{align-self:center}
-.three{display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem 2rem;margin-top:.75rem}
-.three h3{margin:0}
+.sample{margin-top:.5rem}
+.readers{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem 2rem}
+.readers dd{margin:0;color:var(--quiet);font-size:.9375rem;line-height:1.45}
+.call>p{color:var(--quiet);font-size:.9375rem}
 @media screen and (min-width:48rem){
-.three{grid-template-columns:repeat(3,minmax(0,1fr))}
+.readers{grid-template-columns:repeat(2,minmax(0,1fr))}
 .prices,.prices caption{display:table;width:100%}
 .prices caption{display:table-caption}
 .prices thead{position:static;width:auto;height:auto;clip-path:none;display:table-header-group}
@@ -54,7 +57,7 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 @media screen and (min-width:64rem){
 .hero{grid-template-columns:minmax(0,10fr) minmax(0,7fr);gap:3rem}
 :is(.ask,.night){display:block}
-.call{margin-top:1.5rem}
+.readers,.call{margin-top:1.25rem}
 .night .figures{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:.5rem}
 .hero .card{margin-top:1.5rem}
 }
@@ -72,9 +75,9 @@ body>footer,.more{margin-top:.5rem;padding-top:.375rem}
 .night .figures{margin-top:.5rem;padding:.375rem 0}
 .figures dt,.figures dd small{font-size:7.5pt}
 .figures dd{font-size:10pt}
-.hero{grid-template:auto auto 1fr/minmax(0,10fr) minmax(0,9fr);gap:0 1.25rem}
-:is(.question,.call,.night .figures){grid-column:1}
-.hero .card{grid-area:1/2/4;margin-top:0}
+.hero{grid-template:auto auto auto 1fr/minmax(0,10fr) minmax(0,9fr);gap:0 1.25rem}
+:is(.question,.readers,.call,.night .figures){grid-column:1}
+.hero .card{grid-area:1/2/5;margin-top:0}
 .call{margin-top:.5rem}
 .call pre{margin-top:.25rem;padding:.375rem;line-height:1.35}
 .call ol{margin-top:.375rem}
@@ -91,7 +94,9 @@ body>footer,.more{margin-top:.5rem;padding-top:.375rem}
 .prices tr{padding:.05rem 0}
 .prices thead{display:none}
 .prices td a{text-decoration:none}
-.readers{display:none}
+.readers{grid-template-columns:repeat(2,minmax(0,1fr));gap:.5rem 1rem;margin-top:.375rem}
+.readers dd{font-size:7pt}
+.call>p{font-size:7pt}
 }
 `;
 
@@ -125,13 +130,13 @@ ${doors(live)}</ul></nav>
     main: html`<div class="hero">
 <div class="ask">
 <div class="question"><h1>${question}</h1>
-<p class="lede">Debt and coins as filed with the SEC, repriced every night, sold by the call. Every figure names its filing; ${paidBy(deployment)}.</p>
-</div>
-${callOf({ deployment, live, figures })}</div>
+<p class="lede">Debt and coins as filed with the SEC, repriced every night; every figure names its filing.</p>
+${samplePage(live)}</div>
+${readers()}${callOf({ deployment, live, figures })}</div>
 <div class="night">
 ${headline(live, { sourceDate, ageDays, figures })}${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
 </div>
-${offered(deployment, live)}${readers()}`,
+${offered(deployment, live)}`,
     footer: html`<p>This page is free and sends nothing. The same address answers JSON to <code>Accept: application/json</code>.</p>
 <p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
 `,
@@ -178,11 +183,13 @@ const cheaper = (route: Route, least: Route | null): Route =>
 const priceFact = (least: Route | null): Fact[] =>
   least === null ? [] : [['One call from', html`${priceText(least)}`]];
 
-/** A slice is that of last night until the day after its date ends; from then on it says how old it is. */
+/** A slice is that of last night until the day after its date ends; it always says how old it is. */
 function dateFact(sourceDate: string | null, ageDays: number | null): Fact {
   if (sourceDate === null) return ['Last night', html`none yet`];
-  const day = html`<time datetime="${sourceDate}">${sourceDate}</time>`;
-  return isLastNight(ageDays) ? ['Last night', day] : [`Slice, ${countText(ageDays ?? 0)} days old`, day];
+  const days = ageDays ?? 0;
+  const age = days === 0 ? 'of today' : days === 1 ? '1 day old' : `${countText(days)} days old`;
+  const day = html`<time datetime="${sourceDate}">${sourceDate}</time> <small>${age}</small>`;
+  return [isLastNight(ageDays) ? 'Last night' : 'Last slice', day];
 }
 
 function nightFacts({ issuer_count, critical }: LandingFigures): Fact[] {
@@ -237,6 +244,11 @@ function ladderOf(figures: LandingFigures): Html {
     paragraphs: [chart.sentence],
     svg: writeChartSvg(chart, { theme: 'light', idPrefix: 'landing-', faces: 'none' }),
     table: chart.table,
+    csv: {
+      fileName: `issuer-intelligence-${sourceDate}-${chart.id}`,
+      source: 'filings with the SEC, stored closes',
+      day: sourceDate,
+    },
   });
 }
 
@@ -282,18 +294,21 @@ ${rows}</tbody></table>
 `;
 }
 
+/** The page of one issuer as it is sold, one step away and free. */
+function samplePage(live: readonly Route[]): Html | null {
+  const sold = live.find(({ operationId }) => operationId === 'getCompanyReport');
+  if (sold === undefined || live.every(({ id }) => id !== 'F20')) return null;
+  return html`<p class="sample"><a href="/samples/getCompanyReport">Read the whole page of one company</a>, free; any other costs ${priceText(sold)}.</p>
+`;
+}
+
 function readers(): Html {
-  return html`<section class="more readers" aria-labelledby="readers">
-<h2 id="readers">Made for three readers</h2>
-<div class="three">
-<div><h3>Credit analysts and funds</h3>
-<p>Debt, coins and headroom of every issuer on one scale, by the filing and at last night’s prices, with the accession number beside each figure.</p></div>
-<div><h3>Treasurers</h3>
-<p>Where you stand among your peers, what a fall of 30, 50 or 70 percent does to your covenant, and which filing changed the picture.</p></div>
-<div><h3>Agents and desks that compute</h3>
-<p>One JSON contract, tools over MCP, a price before every call, signed releases, and answers about the past that use only what was known then.</p></div>
-</div>
-</section>
+  return html`<dl class="readers">
+<div><dt>For treasurers</dt>
+<dd>Your place among peers, what falls of 30, 50 and 70 percent do to your ratio and your loans, and which filing moved it.</dd></div>
+<div><dt>For credit analysts</dt>
+<dd>Debt, coins and claims of every issuer on one scale, as filed and at last night’s prices, each table as CSV.</dd></div>
+</dl>
 `;
 }
 
@@ -323,7 +338,8 @@ function firstCall({ route, deployment, ticker }: FirstCall): Html {
         ];
   const answer = payTo === null ? null : shown402(route, deployment, payTo);
   return html`<section class="call" aria-labelledby="first-call">
-<h2 id="first-call">A first call</h2>
+<h2 id="first-call">For developers and agents: a first call</h2>
+<p>JSON over HTTP and MCP; ${paidBy(deployment)}.</p>
 <pre tabindex="0" role="region" aria-label="The first call"><code>curl -i ${url}\n</code></pre>
 <ol>
 ${steps}</ol>
