@@ -64,6 +64,12 @@ describe('code samples', () => {
     expect(of('F17')).toEqual([]);
   });
 
+  it('write true, false and null as Python does: a report is asked for without segments', () => {
+    const report = liveRoutes.find(({ operationId }) => operationId === 'postCompanyReport');
+    const python = report === undefined ? [] : codeSamples(report, documentationDeployment);
+    expect(python.find(({ lang }) => lang === 'Python')?.source).toContain('"include_segments": False, ');
+  });
+
   it('send numbers as numbers and leave out what has no example', () => {
     const checkout = liveRoutes.find(({ id }) => id === 'F14');
     expect(bodyExample(checkout?.params ?? [])).toEqual({

@@ -30,6 +30,22 @@ export function codeSamples(route: Route, deployment: Deployment): readonly Code
   return [curl, paid, python];
 }
 
+/** The same call in three languages, with an API key where it is priced; none of what only a provider calls (V59). */
+export function languageSamples(route: Route, deployment: Deployment): readonly CodeSample[] {
+  const [curl] = codeSamples(route, deployment);
+  if (curl === undefined) return [];
+  const call = callOf(route, deployment.baseUrl);
+  return [
+    curl,
+    { lang: 'Python', label: 'requests', source: pythonOf(call) },
+    {
+      lang: 'TypeScript',
+      label: 'fetch',
+      source: fetchOf(call).replace(/(process\.env\.\w+),/g, "$1 ?? '',"),
+    },
+  ];
+}
+
 /** What a caller sends in the body, by the examples of its members; null for an operation without one. */
 export function bodyExample(params: readonly Param[]): Readonly<Record<string, unknown>> | null {
   const shown = params.filter((param) => param.in === 'body' && exampleValue(param) !== undefined);
@@ -104,8 +120,7 @@ function pythonOf({ method, url, headers, body, isText }: Call): string {
   const options = [
     `"${url}"`,
     ...(given.length === 0 ? [] : [`headers={${given.join(', ')}}`]),
-    // texts and numbers are written alike in both languages
-    ...(body === null ? [] : [`json=${JSON.stringify(body)}`]),
+    ...(body === null ? [] : [`json=${inPython(body)}`]),
     'timeout=30',
   ];
   return [
@@ -115,6 +130,16 @@ function pythonOf({ method, url, headers, body, isText }: Call): string {
     `answer = requests.${method.toLowerCase()}(\n    ${options.join(',\n    ')},\n)`,
     `print(answer.status_code, answer.${isText ? 'text' : 'json()'})`,
   ].join('\n');
+}
+
+/** A JSON value as Python writes it: texts and numbers are alike in both. */
+function inPython(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(inPython).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${inPython(inner)}`);
+  return `{${members.join(', ')}}`;
 }
 
 // the official clients, as the judges of this project use them
