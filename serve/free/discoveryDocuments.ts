@@ -1,5 +1,6 @@
 import { type LandingInput, landingPage } from '../../calculators/visual/page/landingPage.ts';
 import { referencePage } from '../../calculators/visual/page/referencePage.ts';
+import { searchScript } from '../../calculators/visual/page/referenceSearch.ts';
 import { emitAgentCard } from '../../data/contract/emit/agentCard.ts';
 
 import alphaWeights from '../../data/contract/emit/alphaWeights.json' with { type: 'json' };
@@ -22,6 +23,7 @@ import { priceChangeInstants, routesAt } from '../../data/contract/routes/priceC
 import { type Route, routeNamed } from '../../data/contract/routes/route.ts';
 import { toolPaymentWays } from '../../data/contract/tools/toolPayment.ts';
 import { type CodedBytes, codedBytes, sha256Hex } from '../body/openBodies.ts';
+import { pagePolicy, scriptPolicy } from '../http/standardHeaders.ts';
 
 /** Bytes that are the same for everyone, under a strong tag (I9.13). */
 export type FreeDocument = CodedBytes & {
@@ -29,6 +31,8 @@ export type FreeDocument = CodedBytes & {
   readonly sha256: string;
   /** Opaque value of the tag, without the suffix of a coding. */
   readonly tag: string;
+  /** What a page may do in a browser; null of what is no page. */
+  readonly policy: string | null;
 };
 
 /** Wraps finished bytes; the tag is the start of their SHA-256 unless one is passed. */
@@ -36,10 +40,12 @@ export function freeDocument({
   bytes,
   contentType = 'application/json; charset=utf-8',
   tag,
+  policy = contentType.startsWith('text/html') ? pagePolicy : null,
 }: {
   bytes: Buffer;
   contentType?: string;
   tag?: string;
+  policy?: string | null;
 }): FreeDocument {
   let made: string | null = null;
   // that of a page of a list is never read: its tag is known before
@@ -54,6 +60,7 @@ export function freeDocument({
       return sha256();
     },
     tag: tag ?? sha256().slice(0, 32),
+    policy,
   };
 }
 
@@ -176,7 +183,7 @@ function discoveryOf(input: Emitted): Discovery {
     ['registry_entry', json(emitRegistryEntry(deployment))],
     ['robots', text(emitRobots(routes))],
     ['icon', freeDocument({ bytes: Buffer.from(emitIcon()), contentType: 'image/vnd.microsoft.icon' })],
-    ['reference', page(referencePage({ deployment, routes, samples }))],
+    ['reference', page(referencePage({ deployment, routes, samples }), scriptPolicy(searchScript))],
     ['llms', text(emitLlmsTxt(deployment, routes))],
   ]);
   const hashes = Object.fromEntries([...documents].map(([name, { sha256 }]) => [name, sha256]));
@@ -188,8 +195,8 @@ function discoveryOf(input: Emitted): Discovery {
   };
 }
 
-function page(text: string): FreeDocument {
-  return freeDocument({ bytes: Buffer.from(text), contentType: 'text/html; charset=utf-8' });
+function page(text: string, policy = pagePolicy): FreeDocument {
+  return freeDocument({ bytes: Buffer.from(text), contentType: 'text/html; charset=utf-8', policy });
 }
 
 /** A document of plain text. */

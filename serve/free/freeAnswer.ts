@@ -15,7 +15,6 @@ import { currentRelease } from '../find/asked/selectRelease.ts';
 import { matchesTag } from '../find/servable/servable.ts';
 import { negotiateCoding, prefersHtml } from '../http/contentNegotiation.ts';
 import type { RatePolicy } from '../http/rateLimit.ts';
-import { pagePolicy } from '../http/standardHeaders.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import { missError } from '../problem/missError.ts';
 import type { Params } from '../routing/readParams.ts';
@@ -158,7 +157,7 @@ function document(call: FreeCall, free: FreeDocument, vary = byCoding): Outgoing
   ];
   if (matchesTag(call.ifNoneMatch, tag)) return outgoing(call, 304, headers, []);
   headers.push('Content-Type', free.contentType);
-  if (free.contentType.startsWith('text/html')) headers.push('Content-Security-Policy', pagePolicy);
+  if (free.policy !== null) headers.push('Content-Security-Policy', free.policy);
   if (coding !== 'identity') headers.push('Content-Encoding', coding);
   return outgoing(call, 200, headers, call.head ? [] : [free.coded(coding)]);
 }

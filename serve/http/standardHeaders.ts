@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { versions } from '../../data/contract/values/versions.ts';
 import type { Incoming } from '../exchange.ts';
 import type { RateState } from './rateLimit.ts';
@@ -114,3 +115,9 @@ export function preflightHeaders(allow: readonly string[]): string[] {
 /** What a page that is opened in a browser may do: it runs nothing and asks for nothing (I4.R28.5). */
 export const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The policy of a page with one script of its own, named by its hash: it still asks for nothing (I4.F18.1). */
+export function scriptPolicy(script: string): string {
+  const hash = createHash('sha256').update(script).digest('base64');
+  return pagePolicy.replace('; style-src', `; script-src 'sha256-${hash}'; style-src`);
+}

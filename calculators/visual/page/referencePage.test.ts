@@ -6,6 +6,7 @@ import { type JsonSchema, jsonSchemaOf } from '../../../data/contract/emit/jsonS
 import { payloads } from '../../../data/contract/payloads/payloads.ts';
 import { liveRoutes, routes } from '../../../data/contract/routes/routes.ts';
 import { fieldUnit, referencePage } from './referencePage.ts';
+import { searchScript } from './referenceSearch.ts';
 
 const sample = readFileSync(
   new URL('../../../data/contract/samples/getCovenantStress.json', import.meta.url),
@@ -72,7 +73,21 @@ describe('the reference page', () => {
     const hostile = routes.map((route) =>
       route.id === 'R11' ? { ...route, description: '</p><script>alert(1)</script>' } : route,
     );
-    expect(referencePage({ ...input, routes: hostile })).not.toContain('<script');
+    const written = referencePage({ ...input, routes: hostile });
+    expect(written).not.toContain('<script>alert');
+    expect(written.split('<script')).toHaveLength(2);
+    expect(written).toContain(`<script>${searchScript}</script>`);
+  });
+
+  it('shows each call in three languages, and its search box only to who runs scripts (V59)', () => {
+    const section = sectionOf(page, 'getCovenantStress');
+    expect([...section.matchAll(/aria-label="(Call of [^"]+)"/g)].map(([, name]) => name)).toEqual([
+      'Call of getCovenantStress',
+      'Call of getCovenantStress in Python',
+      'Call of getCovenantStress in TypeScript',
+    ]);
+    expect(page).toMatch(/<div class="find" role="search" hidden>/);
+    expect(page).not.toMatch(/<section class="(?:route|group)"[^>]*hidden/);
   });
 
   it('stays under 1.5 MiB', () => {

@@ -1,4 +1,4 @@
-import { codeSamples } from '../../../data/contract/emit/codeSamples.ts';
+import { type CodeSample, languageSamples } from '../../../data/contract/emit/codeSamples.ts';
 import type { Deployment } from '../../../data/contract/emit/deployment.ts';
 import { emitFieldContract, resourceOf } from '../../../data/contract/emit/fieldContract.ts';
 import type { FieldContract } from '../../../data/contract/emit/fieldContractSchema.ts';
@@ -11,6 +11,7 @@ import { type Param, type Route, routeUri } from '../../../data/contract/routes/
 import { offeredTools } from '../../../data/contract/tools/offeredTools.ts';
 import { screeningAid, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
 import { breakablePath, type Html, html, priceText } from './html.ts';
+import { searchBox, searchElement, searchStyles } from './referenceSearch.ts';
 import { shell } from './shell.ts';
 
 /** What the reference page is made from. */
@@ -58,11 +59,11 @@ export function referencePage(input: ReferenceInput): string {
     main: html`<nav class="contents" aria-label="Routes"><details><summary>Routes</summary>
 ${groups.map(contentsOf)}</details></nav>
 <div class="texts">
-${groups.map((group) => groupSection(group, reference))}${everyAnswer(fields)}</div>
+${searchBox()}${groups.map((group) => groupSection(group, reference))}${everyAnswer(fields)}</div>
 `,
-    footer: html`<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
+    footer: html`${searchElement()}<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
 `,
-    styles: referenceStyles,
+    styles: referenceStyles + searchStyles,
   });
 }
 
@@ -124,12 +125,21 @@ ${rows}</tbody></table>
 function routeSection(route: Route, reference: Reference): Html {
   const { operationId, note } = route;
   const fields = reference.fields.get(resourceOf(route) ?? '') ?? [];
-  const curl = codeSamples(route, reference.deployment)[0];
+  const [curl, ...others] = languageSamples(route, reference.deployment);
   const parameters = parameterTable(route.params);
   return html`<section class="route" aria-labelledby="${operationId}">
 <h3 id="${operationId}"><code>${routeUri(route)}</code> <span>${priceText(route)}</span></h3>
 <p>${[route.description, ...(note === undefined ? [] : [note]), ...choiceSentences(route)].join(' ')}</p>
-${parameters === null ? null : html`<div class="parameters">${parameters}</div>\n`}${route.family === 'mcp' ? toolTable(reference) : null}${curl === undefined ? null : code(curl.source, `Call of ${operationId}`)}${fields.length === 0 ? null : html`<details><summary>${fields.length} fields of the answer</summary>\n${fieldTable(fields, `Fields of ${operationId}`)}</details>\n`}${exampleOf(route, reference)}</section>
+${parameters === null ? null : html`<div class="parameters">${parameters}</div>\n`}${route.family === 'mcp' ? toolTable(reference) : null}${curl === undefined ? null : code(curl.source, `Call of ${operationId}`)}${inLanguages(others, operationId)}${fields.length === 0 ? null : html`<details><summary>${fields.length} fields of the answer</summary>\n${fieldTable(fields, `Fields of ${operationId}`)}</details>\n`}${exampleOf(route, reference)}</section>
+`;
+}
+
+function inLanguages(samples: readonly CodeSample[], operationId: string): Html | null {
+  if (samples.length === 0) return null;
+  const names = samples.map(({ lang }) => lang);
+  const shown = samples.map(({ lang, source }) => code(source, `Call of ${operationId} in ${lang}`));
+  return html`<details><summary>The call in ${names.join(' and ')}</summary>
+${shown}</details>
 `;
 }
 
