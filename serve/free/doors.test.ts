@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceIndex } from '../../data/contract/emit/serviceIndex.ts';
 import { liveRoutes } from '../../data/contract/routes/routes.ts';
@@ -114,9 +115,19 @@ describe('GET /samples/{operation_id}', () => {
     const issuer = await rig.ask('/samples/getCompanyReport', { headers: { accept } });
     expect(issuer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(issuer.bytes.toString('utf8')).toMatch(
-      /Sample: [^<]*<\/p>[\s\S]*<h1>Strategy Inc: LOW at live prices/,
+      /Sample: [^<]*<\/p>[\s\S]*<h1>Strategy Inc is LOW at live prices/,
     );
     const other = await rig.ask('/samples/getCovenantStress', { headers: { accept } });
     expect(other.headers.get('content-type')).toMatch(/^application\/json/);
   });
+});
+
+it('lets the reference page run its search, by its hash, and nothing else (I4.F18.1)', async () => {
+  const { headers, bytes } = await rig.ask('/reference');
+  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(bytes.toString('utf8')) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; script-src 'sha256-[^;' ]+'; /,
+  );
+  expect(headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}';`);
 });
