@@ -109,23 +109,22 @@ export function flow(
 
   /** Whether a table goes whole to another column, where the page that it leaves or stays on is filled well enough. */
   const goesWhole = (table: readonly Piece[], column: number): boolean => {
+    // the room above its caption, which the heading takes, is counted on the page and not as filled
+    const height = heightOf(table);
+    const spare = table.reduce((sum, { before }) => sum + before, 0);
     // not what is closed, only what is set counts as filled
     const kept = frame.columns.map(({ x }) =>
       page()
         .placed.filter((one) => one.x === x)
-        .reduce((end, { y: at, piece }) => Math.max(end, at + piece.height), frame.top),
+        .reduce((end, { y, piece }) => Math.max(end, y + piece.height), frame.top),
     );
     const beside = filled.map((at, i) => (i === column ? frame.bottom : at));
     const next = beside.indexOf(Math.min(...beside));
-    const start = (beside[next] ?? frame.bottom) + groupGap + belowRule;
-    const ends =
-      start + heightOf(table) <= frame.bottom
-        ? kept.map((at, i) => (i === next ? start + heightOf(table) : at))
-        : belowRule + heightOf(table) <= room
-          ? kept
-          : [];
+    const below = next === column ? frame.bottom : startOf(next) + height;
+    if (below > frame.bottom && belowRule + height > room) return false;
+    const ends = below > frame.bottom ? kept : kept.map((end, i) => (i === next ? below : end));
     const used = ends.reduce((sum, end) => sum + end - frame.top, 0);
-    return used >= room * frame.columns.length * wellFilled;
+    return used - spare >= room * frame.columns.length * wellFilled;
   };
 
   const cut = (group: Group, number: number) => {
