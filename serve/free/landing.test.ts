@@ -96,7 +96,7 @@ describe('the page of GET /', () => {
     expect(await ready()).toEqual([0, { status: 'ok', detail: null }]);
     rig.clock.nowMs = Date.parse('2026-11-25T05:05:14Z');
     const page = (await rig.ask('/', { headers: html })).bytes.toString('utf8');
-    expect(page).toMatch(/<dt>Slice, 291 days old<\/dt><dd>.*2026-02-07/);
+    expect(page).toMatch(/<dt>Last slice<\/dt><dd>.*2026-02-07.*291 days old/);
     expect(page).not.toContain('Last night');
     const detail = 'the newest slice, 2026-02-07, is 291 days old';
     expect(await ready()).toEqual([291, { status: 'ok', detail }]);
