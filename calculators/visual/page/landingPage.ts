@@ -57,9 +57,10 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 @media screen and (min-width:64rem){
 .hero{grid-template-columns:minmax(0,10fr) minmax(0,7fr);gap:3rem}
 :is(.ask,.night){display:block}
-.readers,.call{margin-top:1.25rem}
-.night .figures{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:.5rem}
-.hero .card{margin-top:1.5rem}
+.readers,.call{margin-top:1rem}
+.call :is(ol,pre){margin-top:.5rem}
+.night .figures{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:1.25rem}
+.hero .card{margin-top:2.5rem}
 }
 @page{margin:7mm 11mm}
 @media print{
