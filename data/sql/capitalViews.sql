@@ -2,17 +2,20 @@
 -- view has a row for each night and method version; SEMI JOIN latest keeps the newest. Every column has a comment, or that of
 -- the column of its name in view stress or facility_history. Run in every build, after analystViews.sql.
 
+-- whose row it is and which filing was in force: around the columns of each table here
+CREATE OR REPLACE VIEW internal.row_filing AS
+SELECT source_date, method_version, cik, ticker, entity_name, period, accession_number AS accession,
+  internal.filing_url(cik, accession_number) AS filing_url
+FROM internal.stress_row;
+
 CREATE OR REPLACE VIEW instruments AS
-SELECT r.source_date, r.method_version, r.cik, s.ticker, s.entity_name, s.period, r.instrument_id, r.name, r.kind,
-  r.state, r.as_of, r.rank, r.rank_basis, r.secured_by, r.currency, r.principal, r.principal_basis,
-  r.carrying_amount, r.unamortized_cost, r.coupon_rate, r.coupon_kind, r.effective_rate, r.issue_date,
-  r.maturity_date, r.maturity_basis, r.springing_maturity_date, r.put_date, r.call_date, r.conversion_price,
-  r.conversion_shares, r.fair_value, r.pledged_units, r.pledged_value, r.facility_id, r.terms_accession,
-  r.statuses::JSON AS statuses, r.notes, r.statuses::JSON->>'principal' AS principal_status,
-  r.statuses::JSON->>'maturity_date' AS maturity_status, s.accession, s.filing_url
-FROM internal.instrument_row r
-JOIN stress s USING (source_date, method_version, cik)
-ORDER BY r.source_date, s.ticker, r.state <> 'outstanding', r.principal DESC NULLS LAST, r.instrument_id;
+SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik) REPLACE (
+    r.statuses::JSON AS statuses),
+  r.statuses::JSON->>'principal' AS principal_status,
+  r.statuses::JSON->>'maturity_date' AS maturity_status,
+  f.accession, f.filing_url
+FROM internal.row_filing f JOIN internal.instrument_row r USING (source_date, method_version, cik)
+ORDER BY r.source_date, f.ticker, r.state <> 'outstanding', r.principal DESC NULLS LAST, r.instrument_id;
 
 COMMENT ON VIEW instruments IS 'Notes, loans and lines of the filing in force on every night (METHODOLOGY 18): what is owed, by what terms. A figure that is null is not filed as a fact, which is not zero. Key: source_date, method_version, cik, instrument_id, state';
 COMMENT ON COLUMN instruments.instrument_id IS 'Members joined with +, or line:<concept> for a line of the balance sheet that no member explains';
@@ -50,12 +53,10 @@ COMMENT ON COLUMN instruments.principal_status IS 'How well principal is proven:
 COMMENT ON COLUMN instruments.maturity_status IS 'The same of maturity_date';
 
 CREATE OR REPLACE VIEW maturities AS
-SELECT r.source_date, r.method_version, r.cik, s.ticker, s.entity_name, s.period, r.mark, r.bucket, r.due_from,
-  r.due_to, r.amount, r.instrument_id, r.is_on_wall, r.status, r.basis, r.total, r.coverage_of_debt,
-  r.notes, s.accession, s.filing_url
-FROM internal.maturity_row r
-JOIN stress s USING (source_date, method_version, cik)
-ORDER BY r.source_date, s.ticker, r.due_from, r.mark;
+SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik),
+  f.accession, f.filing_url
+FROM internal.row_filing f JOIN internal.maturity_row r USING (source_date, method_version, cik)
+ORDER BY r.source_date, f.ticker, r.due_from, r.mark;
 
 COMMENT ON VIEW maturities IS 'What is due when, on every night: filed buckets of principal, and instruments at their dates; puts and springing dates are second marks and are never added. Key: source_date, method_version, cik, mark, bucket, due_from, instrument_id';
 COMMENT ON COLUMN maturities.mark IS 'bucket, maturity, put or springing';
@@ -72,13 +73,12 @@ COMMENT ON COLUMN maturities.coverage_of_debt IS 'Part of the debt that the wall
 COMMENT ON COLUMN maturities.notes IS 'What limits the row, one code a note';
 
 CREATE OR REPLACE VIEW preferred AS
-SELECT r.source_date, r.method_version, r.cik, s.ticker, s.entity_name, s.period, r.class, r.name, r.kind, r.shares,
-  r.carrying_amount, r.claim, r.claim_basis, r.dividend_rate, r.annual_dividend, r.dividends_declared,
-  r.dividends_declared_months, r.arrears, r.statuses::JSON AS statuses, r.notes, r.statuses::JSON->>'claim' AS
-  claim_status, s.accession, s.filing_url
-FROM internal.preferred_row r
-JOIN stress s USING (source_date, method_version, cik)
-ORDER BY r.source_date, s.ticker;
+SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik) REPLACE (
+    r.statuses::JSON AS statuses),
+  r.statuses::JSON->>'claim' AS claim_status,
+  f.accession, f.filing_url
+FROM internal.row_filing f JOIN internal.preferred_row r USING (source_date, method_version, cik)
+ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW preferred IS 'Classes of preferred stock and redeemable common of every night, between debt and common: who stands before common. Key: source_date, method_version, cik, class';
 COMMENT ON COLUMN preferred.class IS 'Class as filed';
@@ -98,13 +98,12 @@ COMMENT ON COLUMN preferred.notes IS 'What limits the row, one code a note';
 COMMENT ON COLUMN preferred.claim_status IS 'How well claim is proven; of a null why';
 
 CREATE OR REPLACE VIEW shares AS
-SELECT r.source_date, r.method_version, r.cik, s.ticker, s.entity_name, s.period, r.outstanding, r.as_of, r.cover,
-  r.cover_date, r.prefunded, r.options, r.option_price, r.restricted_units, r.warrants, r.convertible_shares,
-  r.basic_plus_prefunded, r.fully_diluted, r.classes::JSON AS classes, r.statuses::JSON AS statuses, r.notes,
-  r.statuses::JSON->>'fully_diluted' AS fully_diluted_status, s.accession, s.filing_url
-FROM internal.share_row r
-JOIN stress s USING (source_date, method_version, cik)
-ORDER BY r.source_date, s.ticker;
+SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik) REPLACE (
+    r.classes::JSON AS classes, r.statuses::JSON AS statuses),
+  r.statuses::JSON->>'fully_diluted' AS fully_diluted_status,
+  f.accession, f.filing_url
+FROM internal.row_filing f JOIN internal.share_row r USING (source_date, method_version, cik)
+ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW shares IS 'What a share is, on every night: counts of common at the period end and on the cover, and all that can become a share. Key: source_date, method_version, cik';
 COMMENT ON COLUMN shares.outstanding IS 'Common shares outstanding at as_of';
@@ -125,12 +124,10 @@ COMMENT ON COLUMN shares.notes IS 'What limits the row, one code a note';
 COMMENT ON COLUMN shares.fully_diluted_status IS 'How well fully_diluted is proven; of a null why';
 
 CREATE OR REPLACE VIEW claims AS
-SELECT r.source_date, r.method_version, r.cik, s.ticker, s.entity_name, s.period, r.lens, r.shock, r.pool, r.class,
-  r.rank, r.claim, r.paid, r.recovery, r.common_residual, r.common_per_share, r.is_lower_bound, r.notes,
-  s.accession, s.filing_url
-FROM internal.claim_row r
-JOIN stress s USING (source_date, method_version, cik)
-ORDER BY r.source_date, s.ticker, r.lens, r.shock, r.rank NULLS LAST, r.class;
+SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik),
+  f.accession, f.filing_url
+FROM internal.row_filing f JOIN internal.claim_row r USING (source_date, method_version, cik)
+ORDER BY r.source_date, f.ticker, r.lens, r.shock, r.rank NULLS LAST, r.class;
 
 COMMENT ON VIEW claims IS 'Who is paid what if coins fall, on every night: book values, no costs, no order by court. Key: source_date, method_version, cik, lens, shock, class';
 COMMENT ON COLUMN claims.lens IS 'coins_only: coins pay alone; all_assets: book assets pay too';
@@ -147,14 +144,11 @@ COMMENT ON COLUMN claims.is_lower_bound IS 'True where coins are known at cost l
 COMMENT ON COLUMN claims.notes IS 'What limits the row, one code a note';
 
 CREATE OR REPLACE VIEW nav AS
-SELECT r.source_date, r.method_version, r.cik, s.ticker, s.entity_name, s.period, r.basis, r.asset, r.units,
-  r.coins_per_share, r.coins_per_share_prefunded, r.coins_per_share_diluted, r.gross, r.net_of_debt,
-  r.net_of_claims, r.per_share, r.close_date, r.count_date, r.mnav_gross, r.mnav_enterprise, r.mnav_net,
-  r.mnav_diluted, r.digital_asset_share, r.is_above_index_threshold, r.statuses::JSON AS statuses, r.notes,
-  s.accession, s.filing_url
-FROM internal.nav_row r
-JOIN stress s USING (source_date, method_version, cik)
-ORDER BY r.source_date, s.ticker;
+SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik) REPLACE (
+    r.statuses::JSON AS statuses),
+  f.accession, f.filing_url
+FROM internal.row_filing f JOIN internal.nav_row r USING (source_date, method_version, cik)
+ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW nav IS 'What a share holds, on every night, one row a basis and coin: coins a share, net asset value, multiples with the day of their close. Key: source_date, method_version, cik, basis, asset';
 COMMENT ON COLUMN nav.basis IS 'filed: coins at period; live: at the closes of source_date';
@@ -179,15 +173,12 @@ COMMENT ON COLUMN nav.statuses IS 'Of each figure how well it is proven: proven,
 COMMENT ON COLUMN nav.notes IS 'What limits the row, one code a note';
 
 CREATE OR REPLACE VIEW runway AS
-SELECT r.source_date, r.method_version, r.cik, s.ticker, s.entity_name, s.period, r.as_of, r.period_end, r.cash,
-  r.restricted_cash, r.monthly_operating_cash, r.monthly_operating_cash_without_coins, r.coin_sale_proceeds,
-  r.annual_interest, r.interest_paid, r.annual_preferred_dividends, r.due_12m, r.due_24m, r.due_24m_if_put,
-  r.months_of_cash, r.months_after_dividends, r.first_shortfall_month, r.shortfall_12m, r.free_coin_value,
-  r.share_of_free_coins, r.statuses::JSON AS statuses, r.notes, r.statuses::JSON->>'months_of_cash' AS
-  months_of_cash_status, s.accession, s.filing_url
-FROM internal.runway_row r
-JOIN stress s USING (source_date, method_version, cik)
-ORDER BY r.source_date, s.ticker;
+SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik) REPLACE (
+    r.statuses::JSON AS statuses),
+  r.statuses::JSON->>'months_of_cash' AS months_of_cash_status,
+  f.accession, f.filing_url
+FROM internal.row_filing f JOIN internal.runway_row r USING (source_date, method_version, cik)
+ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW runway IS 'How long the cash lasts, counted from every night: no refinancing and no sale of equity is assumed; not a forecast. Key: source_date, method_version, cik';
 COMMENT ON COLUMN runway.as_of IS 'Day from which months, dues and shortfall count';
@@ -214,13 +205,11 @@ COMMENT ON COLUMN runway.notes IS 'What limits the row, one code a note';
 COMMENT ON COLUMN runway.months_of_cash_status IS 'How well months_of_cash is proven; of a null why';
 
 CREATE OR REPLACE VIEW coin_flows AS
-SELECT r.source_date, r.method_version, r.cik, s.ticker, s.entity_name, s.period, r.asset, r.measure, r.flow_start,
-  r.flow_end, r.opening, r.bought, r.mined, r.received, r.sold, r.paid, r.transferred, r.gain, r.other,
-  r.closing, r.residual, r.status, r.units, r.cost_basis, r.unrealised_gain, r.average_cost, r.pledged,
-  r.restricted, r.staked, r.free, r.statuses::JSON AS statuses, r.notes, s.accession, s.filing_url
-FROM internal.coin_flow_row r
-JOIN stress s USING (source_date, method_version, cik)
-ORDER BY r.source_date, s.ticker;
+SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik) REPLACE (
+    r.statuses::JSON AS statuses),
+  f.accession, f.filing_url
+FROM internal.row_filing f JOIN internal.coin_flow_row r USING (source_date, method_version, cik)
+ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW coin_flows IS 'Where coins come from and go, on every night: from one filed stock to the next by coin and measure, with cost and freedom of the coins; a coin without a filed flow has its stock alone. Key: source_date, method_version, cik, asset, measure, flow_start, flow_end';
 COMMENT ON COLUMN coin_flows.asset IS 'Ticker of the coin; * where the filing names none';
