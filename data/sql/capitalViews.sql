@@ -3,7 +3,7 @@
 -- the column of its name in view stress or facility_history. Run in every build, after analystViews.sql.
 
 -- whose row it is and which filing was in force: around the columns of each table here
-CREATE OR REPLACE VIEW internal.row_filing AS
+CREATE OR REPLACE MACRO internal.row_filing() AS TABLE
 SELECT source_date, method_version, cik, ticker, entity_name, period, accession_number AS accession,
   internal.filing_url(cik, accession_number) AS filing_url
 FROM internal.stress_row;
@@ -14,7 +14,7 @@ SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_ver
   r.statuses::JSON->>'principal' AS principal_status,
   r.statuses::JSON->>'maturity_date' AS maturity_status,
   f.accession, f.filing_url
-FROM internal.row_filing f JOIN internal.instrument_row r USING (source_date, method_version, cik)
+FROM internal.row_filing() f JOIN internal.instrument_row r USING (source_date, method_version, cik)
 ORDER BY r.source_date, f.ticker, r.state <> 'outstanding', r.principal DESC NULLS LAST, r.instrument_id;
 
 COMMENT ON VIEW instruments IS 'Notes, loans and lines of the filing in force on every night (METHODOLOGY 18): what is owed, by what terms. A figure that is null is not filed as a fact, which is not zero. Key: source_date, method_version, cik, instrument_id, state';
@@ -55,7 +55,7 @@ COMMENT ON COLUMN instruments.maturity_status IS 'The same of maturity_date';
 CREATE OR REPLACE VIEW maturities AS
 SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik),
   f.accession, f.filing_url
-FROM internal.row_filing f JOIN internal.maturity_row r USING (source_date, method_version, cik)
+FROM internal.row_filing() f JOIN internal.maturity_row r USING (source_date, method_version, cik)
 ORDER BY r.source_date, f.ticker, r.due_from, r.mark;
 
 COMMENT ON VIEW maturities IS 'What is due when, on every night: filed buckets of principal, and instruments at their dates; puts and springing dates are second marks and are never added. Key: source_date, method_version, cik, mark, bucket, due_from, instrument_id';
@@ -77,7 +77,7 @@ SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_ver
     r.statuses::JSON AS statuses),
   r.statuses::JSON->>'claim' AS claim_status,
   f.accession, f.filing_url
-FROM internal.row_filing f JOIN internal.preferred_row r USING (source_date, method_version, cik)
+FROM internal.row_filing() f JOIN internal.preferred_row r USING (source_date, method_version, cik)
 ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW preferred IS 'Classes of preferred stock and redeemable common of every night, between debt and common: who stands before common. Key: source_date, method_version, cik, class';
@@ -102,7 +102,7 @@ SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_ver
     r.classes::JSON AS classes, r.statuses::JSON AS statuses),
   r.statuses::JSON->>'fully_diluted' AS fully_diluted_status,
   f.accession, f.filing_url
-FROM internal.row_filing f JOIN internal.share_row r USING (source_date, method_version, cik)
+FROM internal.row_filing() f JOIN internal.share_row r USING (source_date, method_version, cik)
 ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW shares IS 'What a share is, on every night: counts of common at the period end and on the cover, and all that can become a share. Key: source_date, method_version, cik';
@@ -126,7 +126,7 @@ COMMENT ON COLUMN shares.fully_diluted_status IS 'How well fully_diluted is prov
 CREATE OR REPLACE VIEW claims AS
 SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik),
   f.accession, f.filing_url
-FROM internal.row_filing f JOIN internal.claim_row r USING (source_date, method_version, cik)
+FROM internal.row_filing() f JOIN internal.claim_row r USING (source_date, method_version, cik)
 ORDER BY r.source_date, f.ticker, r.lens, r.shock, r.rank NULLS LAST, r.class;
 
 COMMENT ON VIEW claims IS 'Who is paid what if coins fall, on every night: book values, no costs, no order by court. Key: source_date, method_version, cik, lens, shock, class';
@@ -147,7 +147,7 @@ CREATE OR REPLACE VIEW nav AS
 SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik) REPLACE (
     r.statuses::JSON AS statuses),
   f.accession, f.filing_url
-FROM internal.row_filing f JOIN internal.nav_row r USING (source_date, method_version, cik)
+FROM internal.row_filing() f JOIN internal.nav_row r USING (source_date, method_version, cik)
 ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW nav IS 'What a share holds, on every night, one row a basis and coin: coins a share, net asset value, multiples with the day of their close. Key: source_date, method_version, cik, basis, asset';
@@ -177,7 +177,7 @@ SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_ver
     r.statuses::JSON AS statuses),
   r.statuses::JSON->>'months_of_cash' AS months_of_cash_status,
   f.accession, f.filing_url
-FROM internal.row_filing f JOIN internal.runway_row r USING (source_date, method_version, cik)
+FROM internal.row_filing() f JOIN internal.runway_row r USING (source_date, method_version, cik)
 ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW runway IS 'How long the cash lasts, counted from every night: no refinancing and no sale of equity is assumed; not a forecast. Key: source_date, method_version, cik';
@@ -208,7 +208,7 @@ CREATE OR REPLACE VIEW coin_flows AS
 SELECT f.* EXCLUDE (accession, filing_url), r.* EXCLUDE (source_date, method_version, cik) REPLACE (
     r.statuses::JSON AS statuses),
   f.accession, f.filing_url
-FROM internal.row_filing f JOIN internal.coin_flow_row r USING (source_date, method_version, cik)
+FROM internal.row_filing() f JOIN internal.coin_flow_row r USING (source_date, method_version, cik)
 ORDER BY r.source_date, f.ticker;
 
 COMMENT ON VIEW coin_flows IS 'Where coins come from and go, on every night: from one filed stock to the next by coin and measure, with cost and freedom of the coins; a coin without a filed flow has its stock alone. Key: source_date, method_version, cik, asset, measure, flow_start, flow_end';
