@@ -3,9 +3,8 @@
 -- of its name in view stress.
 
 CREATE OR REPLACE VIEW latest AS
-SELECT ticker, entity_name, cik, source_date, period, filing_form, filed, filing_age_days, next_report_due, risk_tier, live_risk_tier, stress_50pct,
-  live_stress_50pct, total_long_term_debt AS debt, total_crypto_fair_value AS coins,
-  live_total_crypto_fair_value AS live_coins, preferred_stock,
+SELECT ticker, entity_name, cik, source_date, period, form, filed, filing_age_days, next_report_due, risk_tier, live_risk_tier, stress_50pct,
+  live_stress_50pct, debt, coins, live_coins, preferred_stock,
   stress_50pct_with_preferred, treasury_relevance, crypto_share_of_assets, net_debt_to_coins, quality_flag,
   figures_basis, debt_coverage_status, core_tier, resolution_status, accession, filing_url, method_version
 FROM stress
@@ -14,14 +13,11 @@ QUALIFY row_number() OVER (PARTITION BY cik ORDER BY internal.method_order(metho
 ORDER BY ticker;
 
 COMMENT ON VIEW latest IS 'The newest slice, one row an issuer with a filing in force. Key: cik';
-COMMENT ON COLUMN latest.debt IS 'Total financial debt in USD; null where it is not proven';
-COMMENT ON COLUMN latest.coins IS 'Crypto holdings in USD at period, as filed; null where they are not proven';
-COMMENT ON COLUMN latest.live_coins IS 'Crypto holdings in USD at the closes of source_date';
 
 CREATE OR REPLACE VIEW holders AS
 SELECT row_number() OVER (ORDER BY coins DESC, ticker)::INTEGER AS rank, ticker, entity_name, period,
   filed, filing_age_days, next_report_due, coins, debt, stress_50pct, live_stress_50pct, risk_tier,
-  live_risk_tier, treasury_relevance, quality_flag, filing_form, filing_url, accession, cik, source_date
+  live_risk_tier, treasury_relevance, quality_flag, form, filing_url, accession, cik, source_date
 FROM latest
 WHERE coins > 0
 ORDER BY rank;
@@ -29,10 +25,9 @@ ORDER BY rank;
 COMMENT ON VIEW holders IS 'Issuers of the newest slice whose filing proves coins, largest first. Key: cik';
 COMMENT ON COLUMN holders.rank IS '1 holds the most, by what was filed';
 COMMENT ON COLUMN holders.coins IS 'Crypto holdings in USD at period, as filed';
-COMMENT ON COLUMN holders.debt IS 'Total financial debt in USD; null where it is not proven';
 
 CREATE OR REPLACE VIEW fundamentals AS
-SELECT source_date, method_version, cik, ticker, entity_name, period, filing_form, currency, flow_start, flow_end,
+SELECT source_date, method_version, cik, ticker, entity_name, period, filing_form AS form, currency, flow_start, flow_end,
   revenue, operating_income, net_income, cash_flow_start, cash_flow_from_operations, total_assets, current_assets,
   cash_and_equivalents, total_liabilities, total_equity, accession, internal.filing_url(cik, accession) AS filing_url
 FROM internal.fundamental_row;
@@ -55,7 +50,7 @@ COMMENT ON COLUMN fundamentals.total_equity IS 'Equity at period';
 CREATE OR REPLACE VIEW coins AS
 SELECT c.source_date, c.method_version, c.cik, s.ticker, s.entity_name, s.period, c.asset, c.share,
   -- an unproven amount is a lower bound and no holding
-  round(s.total_crypto_fair_value::DOUBLE * c.share, 2) AS fair_value,
+  round(s.total_crypto_fair_value::DOUBLE * c.share, 2) AS coins,
   CASE WHEN s.crypto_units_basis = 'carrying_value_lower_bound' THEN NULL
     -- six significant digits, as many as a close supports (M2.12)
     ELSE coalesce(c.units, round(s.total_crypto_fair_value::DOUBLE * c.share / p.close,
@@ -68,25 +63,25 @@ FROM internal.coin_row c
 JOIN stress s USING (source_date, method_version, cik)
 LEFT JOIN prices p ON p.asset = c.asset AND p.date = s.period
 LEFT JOIN prices n ON n.asset = c.asset AND n.date = c.source_date
-ORDER BY c.source_date, fair_value DESC NULLS LAST, s.ticker, c.asset;
+ORDER BY c.source_date, coins DESC NULLS LAST, s.ticker, c.asset;
 
 COMMENT ON VIEW coins IS 'Coins of every night and method version, one row an issuer and asset. Key: source_date, method_version, cik, asset';
 COMMENT ON COLUMN coins.asset IS 'Symbol of the coin';
 COMMENT ON COLUMN coins.share IS 'Part of the issuer''s holdings by value, 0 to 1';
-COMMENT ON COLUMN coins.fair_value IS 'USD at period; null where the holdings are not proven';
-COMMENT ON COLUMN coins.units IS 'Coins: as reported, else fair_value over the close of period; null when neither is known';
+COMMENT ON COLUMN coins.coins IS 'USD at period; null where the holdings are not proven';
+COMMENT ON COLUMN coins.units IS 'Coins: as reported, else their value over the close of period; null when neither is known';
 COMMENT ON COLUMN coins.units_basis IS 'reported by the filing, or estimated from its value and a close';
 COMMENT ON COLUMN coins.close IS 'Close at period, USD';
 COMMENT ON COLUMN coins.live_close IS 'Close at source_date, USD';
 
 CREATE OR REPLACE VIEW holdings AS
 WITH filed AS (
-  SELECT cik, asset, period, units, units_basis, fair_value, accession, filing_url
+  SELECT cik, asset, period, units, units_basis, coins, accession, filing_url
   FROM coins
   QUALIFY row_number() OVER (PARTITION BY cik, asset, period
     ORDER BY source_date DESC, internal.method_order(method_version) DESC) = 1
 )
-SELECT u.ticker, u.entity_name, f.cik, f.asset, f.period, f.units, f.units_basis, f.fair_value AS coins,
+SELECT u.ticker, u.entity_name, f.cik, f.asset, f.period, f.units, f.units_basis, f.coins,
   lag(f.period) OVER before AS previous_period, lag(f.units) OVER before AS previous_units,
   CASE WHEN f.units_basis = lag(f.units_basis) OVER before THEN f.units - lag(f.units) OVER before END AS units_change,
   f.accession, f.filing_url

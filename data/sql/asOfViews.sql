@@ -32,9 +32,9 @@ COMMENT ON COLUMN fact_vintages.is_restated IS 'True when the value differs from
 CREATE OR REPLACE MACRO stress_as_of(d) AS TABLE
 SELECT CAST(d AS DATE) AS asked_date, s.*
 FROM stress s
-WHERE s.source_date = (SELECT max(source_date) FROM stress WHERE source_date <= CAST(d AS DATE))
 -- of several method versions the newest answers (M10.4)
-QUALIFY rank() OVER (ORDER BY internal.method_order(method_version) DESC) = 1;
+WHERE is_newest_method
+  AND s.source_date = (SELECT max(source_date) FROM stress WHERE source_date <= CAST(d AS DATE));
 COMMENT ON MACRO TABLE stress_as_of IS 'Stress rows of the newest slice up to day d; asked_date is d, source_date the date of the slice, and facts_as_of(source_date) has the facts they rest on';
 
 CREATE OR REPLACE VIEW record AS

@@ -1,7 +1,7 @@
 -- Filing events for analysts; every column has a comment.
 
 CREATE OR REPLACE VIEW filing_events AS
-SELECT e.source_date, e.cik, coalesce(u.ticker, e.cik) AS ticker, u.entity_name, accession, form, family, label, filed, accepted_at, first_seen_at, items, file_number,
+SELECT e.source_date, e.cik, coalesce(u.ticker, e.cik) AS ticker, u.entity_name, accession, form, family, label, filed, accepted_at, first_seen_at AS known_on, items, file_number,
   confidence, sequence_id, sequence_step, sequence_label, interpretation,
   internal.filing_url(e.cik, accession, form := form) AS filing_url
 FROM internal.filing_event e
@@ -19,7 +19,7 @@ COMMENT ON COLUMN filing_events.family IS 'periodic, current_report, registratio
 COMMENT ON COLUMN filing_events.label IS 'What a reader calls the filing';
 COMMENT ON COLUMN filing_events.filed IS 'Date EDGAR gives the filing';
 COMMENT ON COLUMN filing_events.accepted_at IS 'Instant of acceptance, UTC (M1.44d); null where EDGAR states none';
-COMMENT ON COLUMN filing_events.first_seen_at IS 'Day from which the filing counts as known: review letters 20 business days after their review (M7.7)';
+COMMENT ON COLUMN filing_events.known_on IS 'Day from which the filing counts as known: review letters 20 business days after their review (M7.7)';
 COMMENT ON COLUMN filing_events.items IS 'Items of a current report';
 COMMENT ON COLUMN filing_events.file_number IS 'Commission file number; null where there is none';
 COMMENT ON COLUMN filing_events.confidence IS 'direct: same file or the filing itself; derived: time or item rule; unresolved: more than one chain possible (M7.10)';

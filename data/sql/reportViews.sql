@@ -5,7 +5,7 @@ CREATE OR REPLACE MACRO internal.linked_holdings(d) AS TABLE
 SELECT l.cik, coalesce(u.ticker, l.cik) AS ticker, l.asset, l.as_of, TRY_CAST(s.units AS DECIMAL(38, 9)) AS units,
   l.previous_as_of, TRY_CAST(l.previous_units AS DECIMAL(38, 9)) AS previous_units,
   TRY_CAST(l.net_flows AS DECIMAL(38, 9)) AS net_flows, TRY_CAST(l.difference AS DECIMAL(38, 9)) AS difference,
-  l.verdict, l.is_quarantined, s.confidence, s.date_basis, s.is_approximate, s.form, s.filed, s.accepted_at, l.known_from,
+  l.verdict, l.is_quarantined, s.confidence, s.date_basis, s.is_approximate, s.form, s.filed, s.accepted_at, l.known_from AS known_on,
   l.accession, s.type AS document_type, s.document, s.block, s.quote, internal.filing_url(l.cik, l.accession) AS filing_url
 FROM internal.holdings_link l
 JOIN internal.coin_statement s USING (cik, accession, position)
@@ -17,7 +17,7 @@ CREATE OR REPLACE VIEW holdings_statements AS
 SELECT * FROM internal.linked_holdings(DATE '9999-12-31')
 ORDER BY ticker, asset, as_of;
 
-COMMENT ON VIEW holdings_statements IS 'Coins that issuers state in current reports, one row an issuer, coin and day, each checked against the stock before it and the flows stated between them (METHODOLOGY M17.19, M17.20). Key: cik, asset, as_of, known_from';
+COMMENT ON VIEW holdings_statements IS 'Coins that issuers state in current reports, one row an issuer, coin and day, each checked against the stock before it and the flows stated between them (METHODOLOGY M17.19, M17.20). Key: cik, asset, as_of, known_on';
 COMMENT ON COLUMN holdings_statements.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN holdings_statements.ticker IS 'Canonical ticker, or the CIK of an issuer without one';
 COMMENT ON COLUMN holdings_statements.asset IS 'Ticker of the coin';
@@ -35,7 +35,7 @@ COMMENT ON COLUMN holdings_statements.is_approximate IS 'True where the report s
 COMMENT ON COLUMN holdings_statements.form IS 'Form type of the report';
 COMMENT ON COLUMN holdings_statements.filed IS 'Date EDGAR gives the report';
 COMMENT ON COLUMN holdings_statements.accepted_at IS 'Instant of acceptance, UTC (M17.28); null where nothing states it';
-COMMENT ON COLUMN holdings_statements.known_from IS 'Day from which the row was known as it stands: that of the report, or of a later one about days before it';
+COMMENT ON COLUMN holdings_statements.known_on IS 'Day from which the row was known as it stands: that of the report, or of a later one about days before it';
 COMMENT ON COLUMN holdings_statements.accession IS 'Accession number of the report; unique only together with cik';
 COMMENT ON COLUMN holdings_statements.document_type IS 'Type of the document by the SGML header, such as EX-99.1';
 COMMENT ON COLUMN holdings_statements.document IS 'File name of the document';
@@ -46,7 +46,7 @@ COMMENT ON COLUMN holdings_statements.filing_url IS 'Page of the report at SEC E
 -- of a contradiction neither stock is used; later tables add flows to a proven chain (M17.24)
 CREATE OR REPLACE MACRO units_as_of(d) AS TABLE
 SELECT CAST(d AS DATE) AS asked_date, h.* REPLACE (n.as_of AS as_of, TRY_CAST(n.units AS DECIMAL(38, 9)) AS units, n.confidence AS confidence,
-    greatest(h.known_from, n.known_from) AS known_from),
+    greatest(h.known_on, n.known_from) AS known_on),
   n.basis, n.stock_as_of AS stated_as_of, h.units AS stated_units
 FROM (
   FROM internal.stated_units WHERE known_from <= CAST(d AS DATE)
@@ -60,7 +60,7 @@ SELECT s.cik, coalesce(u.ticker, s.cik) AS ticker, s.kind, s.asset, TRY_CAST(s.u
   if(m.cik IS NULL, TRY_CAST(s.avg_price AS DECIMAL(38, 6)), NULL) AS avg_price,
   TRY_CAST(s.net_proceeds AS DECIMAL(38, 6)) AS net_proceeds, TRY_CAST(s.capacity_left AS DECIMAL(38, 6)) AS capacity_left, s.security, s.confidence, s.date_basis,
   h.verdict, s.from_table, s.is_approximate, s.furnished, s.form, array_to_string(s.items, ',') AS item, s.filed, s.accepted_at,
-  s.known_from, s.accession, s.type AS document_type, s.document, s.block, s.table_row, s.table_column, s.quote,
+  s.known_from AS known_on, s.accession, s.type AS document_type, s.document, s.block, s.table_row, s.table_column, s.quote,
   if(m.cik IS NULL, s.notes, list_append(s.notes, 'price_mismatch')) AS notes,
   internal.filing_url(s.cik, s.accession) AS filing_url
 FROM internal.coin_statement s
@@ -94,7 +94,7 @@ COMMENT ON COLUMN coin_events.form IS 'Form type of the report';
 COMMENT ON COLUMN coin_events.item IS 'Items of an 8-K, separated by commas';
 COMMENT ON COLUMN coin_events.filed IS 'Date EDGAR gives the report';
 COMMENT ON COLUMN coin_events.accepted_at IS 'Instant of acceptance, UTC (M17.28); null where nothing states it';
-COMMENT ON COLUMN coin_events.known_from IS 'Day from which the statement was known: the later of filed and the UTC day of acceptance';
+COMMENT ON COLUMN coin_events.known_on IS 'Day from which the statement was known: the later of filed and the UTC day of acceptance';
 COMMENT ON COLUMN coin_events.accession IS 'Accession number of the report; unique only together with cik';
 COMMENT ON COLUMN coin_events.document_type IS 'Type of the document by the SGML header, such as EX-99.1';
 COMMENT ON COLUMN coin_events.document IS 'File name of the document';
@@ -107,7 +107,7 @@ COMMENT ON COLUMN coin_events.filing_url IS 'Page of the report at SEC EDGAR';
 
 CREATE OR REPLACE VIEW refused_statements AS
 SELECT r.cik, coalesce(u.ticker, r.cik) AS ticker, r.reason, r.asset, TRY_CAST(r.units AS DECIMAL(38, 9)) AS units, r.form, r.filed,
-  r.accepted_at, r.known_from, r.accession, r.type AS document_type, r.document, r.block, r.table_row, r.table_column, r.quote,
+  r.accepted_at, r.known_from AS known_on, r.accession, r.type AS document_type, r.document, r.block, r.table_row, r.table_column, r.quote,
   internal.filing_url(r.cik, r.accession) AS filing_url
 FROM internal.refused_statement r LEFT JOIN internal.universe_issuer u ON u.cik = r.cik
 ORDER BY ticker, r.filed, r.accession, r.position;
@@ -121,7 +121,7 @@ COMMENT ON COLUMN refused_statements.units IS 'The number; null where none was r
 COMMENT ON COLUMN refused_statements.form IS 'Form type of the report';
 COMMENT ON COLUMN refused_statements.filed IS 'Date EDGAR gives the report';
 COMMENT ON COLUMN refused_statements.accepted_at IS 'Instant of acceptance, UTC (M17.28); null where nothing states it';
-COMMENT ON COLUMN refused_statements.known_from IS 'Day from which the report was known';
+COMMENT ON COLUMN refused_statements.known_on IS 'Day from which the report was known';
 COMMENT ON COLUMN refused_statements.accession IS 'Accession number of the report; unique only together with cik';
 COMMENT ON COLUMN refused_statements.document_type IS 'Type of the document by the SGML header';
 COMMENT ON COLUMN refused_statements.document IS 'File name of the document';

@@ -12,13 +12,17 @@ CREATE OR REPLACE MACRO internal.method_order(method_version) AS
   row(regexp_extract_all(method_version, '\d+')::HUGEINT[], method_version);
 
 CREATE OR REPLACE VIEW filings AS
-SELECT cik, accession, accession_status, form, filed, accepted_at, acceptance_estimated, acceptance_basis, known_on, period,
-  filing_date_statutory, has_balance_sheet, primary_document, in_submissions, in_instances, in_folders, in_companyfacts,
-  internal.filing_url(cik, accession) AS filing_url
-FROM internal.periodic_filing;
+SELECT f.cik, if(u.cik IS NULL, NULL, coalesce(u.ticker, f.cik)) AS ticker, u.entity_name, accession, accession_status, form, filed,
+  accepted_at, acceptance_estimated, acceptance_basis, known_on, period, filing_date_statutory, has_balance_sheet,
+  primary_document, in_submissions, in_instances, in_folders, in_companyfacts,
+  internal.filing_url(f.cik, accession) AS filing_url
+FROM internal.periodic_filing f
+LEFT JOIN internal.universe_issuer u ON u.cik = f.cik;
 
 COMMENT ON VIEW filings IS 'Candidate periodic filings of every registrant at hand (METHODOLOGY M1.44). Key: cik, accession';
 COMMENT ON COLUMN filings.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN filings.ticker IS 'Ticker of the universe, or the CIK of an issuer without one; null outside the universe';
+COMMENT ON COLUMN filings.entity_name IS 'Name in the universe; null outside it';
 COMMENT ON COLUMN filings.accession IS 'Accession number; unique only together with cik (M1.45)';
 COMMENT ON COLUMN filings.accession_status IS 'filed, or placeholder when the input did not know the accession number';
 COMMENT ON COLUMN filings.form IS 'Form type as filed';
@@ -74,9 +78,10 @@ WITH read_by AS (
   SELECT cik, source_date, method_version, coalesce(
     method_version <> lag(method_version) OVER before
     OR debt_evidence <> lag(debt_evidence) OVER before
-    OR coin_evidence <> lag(coin_evidence) OVER before, false) AS method_changed
+    OR coin_evidence <> lag(coin_evidence) OVER before, false) AS method_changed, is_newest_method
   FROM (
     SELECT cik, source_date, method_version,
+      rank() OVER (PARTITION BY source_date ORDER BY internal.method_order(method_version) DESC) = 1 AS is_newest_method,
       rank() OVER (PARTITION BY cik, source_date ORDER BY internal.method_order(method_version) DESC) = 1 AS is_newest,
       CASE WHEN data_source <> 'direct_facts_fallback' THEN 'linkbase'
         WHEN root_resolution_method = 'face_order' THEN 'document_order'
@@ -88,7 +93,7 @@ WITH read_by AS (
   WINDOW before AS (PARTITION BY cik, is_newest ORDER BY source_date, internal.method_order(method_version))
 )
 SELECT source_date, method_version, cik, ticker, entity_name, accession_number AS accession,
-  internal.filing_url(cik, accession_number) AS filing_url, filing_form, period,
+  internal.filing_url(cik, accession_number) AS filing_url, filing_form, filing_form AS form, period,
   filed, source_date - period AS filing_age_days, next_report_due, core_model, core_tier,
   CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE total_long_term_debt END
     AS total_long_term_debt,
@@ -117,7 +122,11 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number A
   live_stress_70pct, live_covenant_headroom_50pct, live_charge_level, live_discharge_risk,
   live_risk_tier, live_breach_probability_1y, ap_z, ecs_z, lsi_z, mp_z, st_z, live_ap_z, live_ecs_z, live_lsi_z,
   live_mp_z, live_st_z, live_stress_delta_24h, live_stress_delta_7d, stress_velocity, live_resonance_status,
-  market_regime, btc_24h_change_pct, btc_7d_change_pct, payload, resolution_trail::JSON AS resolution_trail
+  market_regime, btc_24h_change_pct, btc_7d_change_pct, payload, resolution_trail::JSON AS resolution_trail,
+  -- the words of the other views, beside those of the payload
+  CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE total_long_term_debt END AS debt,
+  CASE WHEN figures_basis IN ('crypto_unproven', 'both_unproven') THEN NULL ELSE total_crypto_fair_value END AS coins,
+  live_total_crypto_fair_value AS live_coins, is_newest_method
 FROM internal.stress_row JOIN read_by USING (cik, source_date, method_version)
 LEFT JOIN (SELECT cik, accession AS accession_number, period, amount FROM internal.preferred_stock) preferred
   USING (cik, accession_number, period);
@@ -204,6 +213,11 @@ COMMENT ON COLUMN stress.btc_24h_change_pct IS 'Change of bitcoin over a day, pe
 COMMENT ON COLUMN stress.btc_7d_change_pct IS 'Change of bitcoin over a week, percent';
 COMMENT ON COLUMN stress.payload IS 'The published covenant-stress payload, canonical JSON';
 COMMENT ON COLUMN stress.resolution_trail IS 'How the figures follow from filed facts: ratio, totals, roots, facts; printed by issuer explain';
+COMMENT ON COLUMN stress.form IS 'Form type of that filing, as filing_form';
+COMMENT ON COLUMN stress.debt IS 'Total financial debt in USD; null where it is not proven (total_long_term_debt)';
+COMMENT ON COLUMN stress.coins IS 'Crypto holdings in USD at period, as filed; null where they are not proven (total_crypto_fair_value)';
+COMMENT ON COLUMN stress.live_coins IS 'Crypto holdings in USD at the closes of source_date (live_total_crypto_fair_value)';
+COMMENT ON COLUMN stress.is_newest_method IS 'True for the newest method version of source_date: these rows alone are what stress_as_of gives';
 
 -- every fact series as it stood on day d: the latest filing known by d wins, ties by accession (METHODOLOGY M10.2)
 CREATE OR REPLACE MACRO facts_as_of(d) AS TABLE

@@ -53,7 +53,7 @@ const write = async (sourceDate: string) => {
 const view = () =>
   readRows(
     warehouse.connection,
-    `SELECT form, family, first_seen_at::VARCHAR AS seen, items, confidence, sequence_step AS step, sequence_label AS chain
+    `SELECT form, family, known_on::VARCHAR AS seen, items, confidence, sequence_step AS step, sequence_label AS chain
     FROM filing_events`,
   );
 

@@ -297,8 +297,8 @@ describe('runQuery', () => {
     ['SELECT conept FROM facts', 'conept', 'concept'],
     ['SELECT f.filled FROM facts f', 'filled', 'filed'],
     ["SELECT x.acession FROM facts_as_of('2025-01-01') x", 'acession', 'accession'],
-    ['SELECT debt FROM stress', 'debt', 'current_debt, noncurrent_debt, proven_debt, total_long_term_debt'],
-    ['SELECT coins FROM stress', 'coins', 'net_debt_to_coins'],
+    ['SELECT tier FROM stress', 'tier', 'live_risk_tier, core_tier, risk_tier'],
+    ['SELECT probability FROM stress', 'probability', 'breach_probability_1y, live_breach_probability_1y'],
   ])('names the columns nearest to an unknown one: %s', async (sql, column, nearest) => {
     const error = await ask(sql).catch((e) => e);
     expect(error.message).toBe(`No view of this query has a column ${column}.`);

@@ -5,5 +5,5 @@ SELECT e.kind, e.units, e.period_from, e.period_to, e.usd, e.avg_price, e.confid
 FROM coin_events e
 LEFT JOIN holdings_statements h ON e.kind = 'holdings' AND h.cik = e.cik AND h.asset = e.asset AND h.as_of = e.period_to
 WHERE e.ticker = 'MSTR' AND e.asset = 'BTC' AND e.kind IN ('purchase', 'sale', 'holdings')
-  AND e.period_to > DATE '2026-02-07' - 35 AND e.known_from <= DATE '2026-02-07'
+  AND e.period_to > DATE '2026-02-07' - 35 AND e.known_on <= DATE '2026-02-07'
 ORDER BY e.period_to DESC, e.kind, e.accession;

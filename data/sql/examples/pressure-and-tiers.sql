@@ -2,7 +2,7 @@
 -- One row a slice: the median live stress of issuers with debt beside pressure and funding of BTC on that day.
 WITH newest AS (
   -- issuers with a tier and debt, of several method versions of a date the newest
-  SELECT * FROM stress WHERE risk_tier <> 'UNCLASSIFIED' AND total_long_term_debt > 0
+  SELECT * FROM stress WHERE risk_tier <> 'UNCLASSIFIED' AND debt > 0
   QUALIFY rank() OVER (PARTITION BY source_date ORDER BY internal.method_order(method_version) DESC) = 1
 )
 SELECT s.source_date, count(*) AS issuers, round(median(coalesce(s.live_stress_50pct, s.stress_50pct)), 4) AS median_stress,

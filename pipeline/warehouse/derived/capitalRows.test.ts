@@ -161,10 +161,10 @@ describe('the questions about capital', () => {
   it('are answered with status and reason', async () => {
     await put(anyCapital());
     expect(await answerOf('due-in-twelve-months')).toMatchObject([
-      { ticker: 'XY', due: 20_000_000, proof: 'proven', first: 'Term Loan' },
+      { ticker: 'XY', due_12m: 20_000_000, proof: 'proven', first_due_of: 'Term Loan' },
     ]);
     expect(await answerOf('months-of-cash')).toMatchObject([
-      { ticker: 'XY', months: 7.7, why: 'stated', first_shortfall_month: '2026-06', burn: 1_000_000 },
+      { ticker: 'XY', months: 7.7, proof: 'stated', first_shortfall_month: '2026-06', burn: 1_000_000 },
     ]);
     expect(await answerOf('lenders-recovery')).toMatchObject([
       { class: 'secured_by_coins', recovery: 1 },
@@ -188,10 +188,10 @@ describe('the questions about capital', () => {
     expect(await answerOf('who-diluted')).toMatchObject([
       {
         ticker: 'XY',
-        shares_before: 10_000_000,
+        shares_before: 1_000_000,
         shares: 1_200_000,
-        split: 0.1,
-        growth: expect.closeTo(0.2, 9),
+        growth_pct: 20,
+        counted_in: 'two_filings',
       },
     ]);
   });

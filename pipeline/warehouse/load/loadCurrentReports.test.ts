@@ -196,7 +196,7 @@ describe('loading current reports (section 17)', () => {
     ]);
     // of the two readings of a listed instant the later one: eight in New York (M17.28)
     expect(
-      await ask('SELECT accession, accepted_at::VARCHAR AS at, known_from::VARCHAR AS day FROM coin_events'),
+      await ask('SELECT accession, accepted_at::VARCHAR AS at, known_on::VARCHAR AS day FROM coin_events'),
     ).toEqual([{ accession: a, at: '2026-01-05 13:00:27', day: '2026-01-05' }]);
   });
 
