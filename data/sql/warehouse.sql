@@ -150,8 +150,8 @@ CREATE TABLE IF NOT EXISTS input_state (
   kept_from DATE
 );
 
--- which inputs the rows of a table follow from
-CREATE TABLE IF NOT EXISTS table_input (table_name VARCHAR NOT NULL, input_id VARCHAR NOT NULL);
+-- which inputs the rows of a table follow from, and which of its columns do so without it
+CREATE TABLE IF NOT EXISTS table_input (table_name VARCHAR NOT NULL, input_id VARCHAR NOT NULL, columns_without VARCHAR NOT NULL);
 
 CREATE TABLE IF NOT EXISTS note_meaning (note VARCHAR NOT NULL, meaning VARCHAR NOT NULL);
 

@@ -141,7 +141,10 @@ describe('what the inputs of a question did not cover', () => {
 
 describe('the questions that are told', () => {
   const gap = ['prices: not in the inputs of the night (see view coverage)'];
-  beforeEach(() => inState(['prices', 'missing'], ['submissions', 'missing']));
+  beforeEach(async () => {
+    await withSlice({ slice: '2025-11-19', close: '2025-11-19' });
+    await inState(['prices', 'missing'], ['submissions', 'at_hand'], ['companyfacts', 'at_hand']);
+  });
 
   it.each([
     ['a table that happens to be empty', 'FROM prices', gap],
@@ -154,6 +157,9 @@ describe('the questions that are told', () => {
     ['the coverage beside a view', 'SELECT * FROM coverage, prices', []],
     ['a plan, which cannot be planned again', 'EXPLAIN FROM prices', []],
     ['a view that does not exist', 'FROM nonsense', []],
+    ['figures as filed, which no close moves', 'SELECT ticker, debt, coins, risk_tier FROM latest', []],
+    ['figures at the closes of the night', 'SELECT ticker, live_risk_tier FROM latest', gap],
+    ['a condition on a figure at those closes', 'SELECT ticker FROM latest WHERE live_stress_50pct > 1', gap],
   ])('%s', async (_, sql, expected) => {
     expect(await notices(sql)).toEqual(expected);
   });

@@ -229,27 +229,42 @@ function isFile(format: QueryFormat): format is FileFormat {
  * What the inputs behind a question did not cover, one sentence an input.
  *
  * Which tables a question reads is what the database plans to scan for it, without the optimizer, which leaves out
- * tables that happen to be empty. A question that cannot be planned this way (EXPLAIN), and a build of an older program,
- * has no notices.
+ * tables that happen to be empty; which of their columns, what the optimizer leaves. A question that cannot be planned
+ * this way (EXPLAIN), and a build of an older program, has no notices.
  *
  * @param connection one of its own: the planning changes it
  */
 export async function coverageNotices(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
-  const tables = await scannedTables(connection, sql).catch((): readonly string[] => []);
+  const scans = await scannedTables(connection, sql).catch((): readonly Scan[] => []);
   // who asks for the coverage sees it
-  if (tables.length === 0 || tables.includes('input_state')) return [];
+  if (scans.length === 0 || scans.some(({ table }) => table === 'input_state')) return [];
   const gaps = await readRows(
     connection,
-    `SELECT input || ': ' || gap AS text FROM coverage WHERE gap IS NOT NULL AND input IN (
-      SELECT input_id FROM internal.table_input WHERE list_contains(string_split($tables, ' '), table_name))
+    `WITH scanned AS (SELECT unnest(from_json($scans, '[{"table": "VARCHAR", "columns": ["VARCHAR"]}]'), recursive := true))
+    SELECT input || ': ' || gap AS text FROM coverage WHERE gap IS NOT NULL AND input IN (
+      SELECT t.input_id FROM internal.table_input t JOIN scanned s ON s."table" = t.table_name
+      WHERE s.columns IS NULL OR NOT list_has_all(string_split(t.columns_without, ' '), s.columns))
     ORDER BY input`,
-    { tables: tables.join(' ') },
+    { scans: JSON.stringify(scans) },
   ).catch(() => []);
   return gaps.map(({ text }) => `${String(text)} (see view coverage)`);
 }
 
-async function scannedTables(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
+/** A table and its columns that are read; null where the plan does not say. */
+type Scan = { readonly table: string; readonly columns: readonly string[] | null };
+
+async function scannedTables(connection: DuckDBConnection, sql: string): Promise<readonly Scan[]> {
+  const narrow = await plannedScans(connection, sql);
   await connection.run('PRAGMA disable_optimizer');
+  const tables = new Set((await plannedScans(connection, sql)).map(({ table }) => table));
+  return [...tables].map((table) => {
+    const scans = narrow.filter((scan) => scan.table === table);
+    const isKnown = scans.length > 0 && scans.every(({ columns }) => columns !== null);
+    return { table, columns: isKnown ? scans.flatMap(({ columns }) => columns ?? []) : null };
+  });
+}
+
+async function plannedScans(connection: DuckDBConnection, sql: string): Promise<readonly Scan[]> {
   const statements = await connection.extractStatements(`EXPLAIN (FORMAT JSON) ${asSubquery(sql)}`);
   const plans: string[] = [];
   // a PIVOT over unknown values is several statements, each of which needs the one before
@@ -258,16 +273,22 @@ async function scannedTables(connection: DuckDBConnection, sql: string): Promise
     const result = await prepared.runAndReadAll();
     for (const row of result.getRows()) if (row[0] === 'physical_plan') plans.push(String(row[1]));
   }
-  const names = plans.flatMap((plan) => tablesOf(JSON.parse(plan)));
-  return [...new Set(names)];
+  return plans.flatMap((plan) => scansOf(JSON.parse(plan)));
 }
 
-/** Names of the tables under a plan, without catalog and schema. */
-function tablesOf(plan: unknown): string[] {
+/** The scans under a plan; names of tables are without catalog and schema. */
+function scansOf(plan: unknown): Scan[] {
   if (plan === null || typeof plan !== 'object') return [];
-  return Object.entries(plan).flatMap(([member, value]) =>
-    member === 'Table' && typeof value === 'string' ? [value.split('.').at(-1) ?? ''] : tablesOf(value),
-  );
+  const { Table: table, Projections: columns, Filters: filters } = plan as Record<string, unknown>;
+  if (typeof table !== 'string') return Object.values(plan).flatMap(scansOf);
+  // conditions are text: columns in lower case, keywords in upper case
+  const tested =
+    JSON.stringify(filters ?? '')
+      .replaceAll(/'[^']*'|optional:/g, '')
+      .match(/\b[a-z_]\w*/g) ?? [];
+  // the plan of all columns names none, and that of one names it alone
+  const read = typeof columns === 'string' ? [columns] : Array.isArray(columns) ? columns.map(String) : null;
+  return [{ table: table.split('.').at(-1) ?? '', columns: read === null ? null : [...read, ...tested] }];
 }
 
 /** What a text of one reading statement is: rows, or a plan of them. */

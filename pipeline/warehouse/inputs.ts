@@ -156,3 +156,36 @@ export const tableInputs: Readonly<Record<string, readonly InputId[]>> = {
   market_bucket: ['perps'],
   market_close: ['prices', 'stocks'],
 };
+
+/** Columns of a table whose values do not follow from one of its inputs: a question of them alone does not read it. */
+export const columnsWithout: Readonly<Record<string, Partial<Record<InputId, readonly string[]>>>> = {
+  stress_row: {
+    prices: [
+      ...[
+        'source_date',
+        'method_version',
+        'cik',
+        'ticker',
+        'entity_name',
+        'accession_number',
+        'filing_form',
+        'period',
+        'filed',
+        'next_report_due',
+      ],
+      ...['core_model', 'total_long_term_debt', 'current_debt', 'noncurrent_debt', 'total_crypto_fair_value'],
+      ...[
+        'figures_basis',
+        'crypto_share_of_assets',
+        'treasury_relevance',
+        'net_debt_to_coins',
+        'stress_30pct',
+      ],
+      ...['stress_50pct', 'stress_70pct', 'covenant_headroom_50pct', 'reference_covenant_ltv', 'risk_tier'],
+      ...['shocked_equity_50pct', 'data_source', 'root_resolution_method', 'is_linkbase_backed'],
+      ...['debt_coverage_status', 'resolution_status', 'selection_strategy'],
+      // view stress always reads it, to tell cost from fair value, which no close decides
+      'crypto_units_basis',
+    ],
+  },
+};

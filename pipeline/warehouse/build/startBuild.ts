@@ -8,7 +8,7 @@ import { hashFile } from '../../../data/store/files/hashFile.ts';
 import { moveInto } from '../../../data/store/files/replaceFile.ts';
 import type { Log, StoreEffects } from '../../effects.ts';
 import { programRoot } from '../../programRoot.ts';
-import { tableInputs, warehouseInputs } from '../inputs.ts';
+import { columnsWithout, tableInputs, warehouseInputs } from '../inputs.ts';
 import { type BuildRecord, readBuildRecords } from './buildRecord.ts';
 import { insertRows } from './insertRows.ts';
 import { type Database, openForReading, openForWriting, quoted } from './openDatabase.ts';
@@ -221,7 +221,7 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
   const views = await textsOf(viewScripts);
   const version = {
     tables: digest([...tables, ...(await textsOf(derivingScripts)), await readerVersion()]),
-    views: digest([...views, JSON.stringify(noteMeanings), JSON.stringify(tableInputs)]),
+    views: digest([...views, JSON.stringify(noteMeanings), JSON.stringify([tableInputs, columnsWithout])]),
   };
   const held = await heldVersion(connection);
   if (held !== null && held.tables !== version.tables)
@@ -265,8 +265,10 @@ async function replaceWords(connection: DuckDBConnection): Promise<void> {
   await connection.run('DELETE FROM table_input');
   await insertRows(connection, {
     table: 'table_input',
-    columns: { table_name: 'VARCHAR', input_id: 'VARCHAR' },
-    rows: Object.entries(tableInputs).flatMap(([table, inputs]) => inputs.map((input) => [table, input])),
+    columns: { table_name: 'VARCHAR', input_id: 'VARCHAR', columns_without: 'VARCHAR' },
+    rows: Object.entries(tableInputs).flatMap(([table, inputs]) =>
+      inputs.map((input) => [table, input, (columnsWithout[table]?.[input] ?? []).join(' ')]),
+    ),
   });
 }
 
