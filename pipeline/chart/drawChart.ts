@@ -297,6 +297,7 @@ export async function drawChart({
     const { connection } = database;
     const asked = { connection, layout, parameters, subject, facility, fall, width: width - headingMargins };
     const drawnChart = await views[view](asked);
+    if (drawnChart.isEmpty) throw nothingToDraw(`${drawnChart.finding}: ${drawnChart.desc}`);
     const chart = withSheetAge(drawnChart, await sheetOf(view, asked));
     const headed = withHeading(chart);
     const drawn = text === 'outlines' ? { ...headed, scene: await outlinedTexts(headed.scene) } : headed;

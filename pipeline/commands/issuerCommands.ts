@@ -105,7 +105,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         '  issuer chart history MSTR --to mstr.svg\n' +
         '  issuer chart history MSTR --png 2 --to mstr.png\n' +
         '  issuer chart ladder --width 1200 --theme dark --to ladder.svg\n' +
-        '  issuer chart loan KULR --to kulr-loan.svg\n' +
+        '  issuer chart debt MSTR --to mstr-debt.svg\n  issuer chart units MSTR --to mstr-units.svg\n' +
         '  issuer chart claims MSTR --fall 70 --to mstr-claims.svg\n' +
         '  issuer chart field BTC-PERP-INTX --to btc-field.svg\n' +
         '  issuer chart factors BTC-PERP-INTX > factors.svg',

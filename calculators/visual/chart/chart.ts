@@ -33,6 +33,8 @@ export type Chart = {
   readonly desc: string;
   readonly scene: Scene;
   readonly table: FigureTable;
+  /** Its picture is words that say why there is none. */
+  readonly isEmpty?: true;
 };
 
 /** Width of a chart in whole px: 360 serves a phone, a column and half an A4 page, an analyst asks for up to 1600. */
@@ -110,7 +112,7 @@ export function emptyChart({
   words: string;
   width: number;
 }): Chart {
-  return { ...named, desc: words, scene: emptyScene(words, width) };
+  return { ...named, desc: words, scene: emptyScene(words, width), isEmpty: true };
 }
 
 /** The picture of a chart without figures: the words that say why. Width in px. */

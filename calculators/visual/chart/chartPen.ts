@@ -8,6 +8,9 @@ import { cleanText, measureText, type TextStyle } from '../type/measureText.ts';
 /** The three sizes of text in charts (V37): names and values, notes and scales, extremes. */
 export const chartSizes = { base: 1_250, small: 1_150, tiny: 1_050 } as const;
 
+/** Faces that a viewer puts in place of the embedded ones are at most that much wider: what stands beside words starts there. */
+export const fallbackWidth = 1.2;
+
 export const styles = {
   base: { face: 'sans-400', size: chartSizes.base },
   strong: { face: 'sans-600', size: chartSizes.base },

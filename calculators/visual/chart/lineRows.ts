@@ -6,7 +6,7 @@ import type { ColourRole } from '../theme/tokens.ts';
 import { cleanText, measureText } from '../type/measureText.ts';
 import { breakLines, wrapText } from '../type/wrapText.ts';
 import { noteLines, sceneOf } from './chart.ts';
-import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
+import { bar, centredOn, circle, fallbackWidth, label, rule, shortened, styles } from './chartPen.ts';
 import { type DayValue, type Known, lowestAndHighest, runLine, runsOf } from './runsOf.ts';
 import { linearScale, type Scale } from './scales.ts';
 import { type EventTick, eventTicks, monthAxis, monthTicks } from './timeAxis.ts';
@@ -69,7 +69,9 @@ export function lineRows({
     name: shortened(name, { most: mostName, style: styles.strong }),
     detail: detail === null ? null : shortened(detail, { most: mostName, style: styles.small }),
   }));
-  const left = Math.max(4_200, ...names.map(({ name, detail }) => pairWidth(name, detail))) + 1_000;
+  const left =
+    Math.max(4_200, ...names.map(({ name, detail }) => Math.round(fallbackWidth * pairWidth(name, detail)))) +
+    1_000;
   const mostEnd = Math.floor(width * 0.26);
   const ends = rows.map(({ end, endDetail }) => ({
     end: shortened(end, { most: mostEnd, style: styles.strong }),

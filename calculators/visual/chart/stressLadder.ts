@@ -5,7 +5,7 @@ import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
 import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
-import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
+import { bar, centredOn, circle, fallbackWidth, label, rule, shortened, styles } from './chartPen.ts';
 import { keepApart } from './endLabels.ts';
 import { countText, ratioText, stressText } from './figures.ts';
 import { logScale, roundMarks, roundSpan, type Scale } from './scales.ts';
@@ -131,14 +131,21 @@ function rungOf(issuer: LadderRow): Rung {
 
 function draw({ rungs, bands, width }: { rungs: readonly Rung[]; bands: StressBands; width: Cpx }) {
   const names = rungs.map(({ ticker }) => shortened(ticker, { most: 6_000, style: styles.strong }));
-  const left = Math.max(1_500, ...names.map((name) => measureText(name, styles.strong))) + 1_000;
+  const left =
+    Math.max(1_500, ...names.map((name) => Math.round(fallbackWidth * measureText(name, styles.strong)))) +
+    1_000;
   const right =
     width - Math.max(...rungs.map(({ at50 }) => measureText(stressText(at50), styles.strong))) - 1_000;
   const [from, to] = domain(rungs, bands);
   const x = logScale({ from, to, at: left, end: right });
   const bottom = top + rungs.length * row;
   const hasLive = rungs.some(({ isLive }) => isLive);
-  const legend = legendItems({ y: bottom + 1_500, width, hasLive });
+  const legend = legendItems({
+    y: bottom + 1_500,
+    width,
+    hasLive,
+    tiers: new Set(rungs.map(({ tier }) => tier)),
+  });
   const note = noteLines(
     `Debt ÷ coins after the fall; ${ratioText(bands.critical)} = debt equals coins. Logarithmic scale${rungs.some(({ at30, filed }) => Math.min(at30, filed) < from) ? `; what is below ${ratioText(from)} stands at its end` : ''}.${oldWords(rungs)}`,
     { top: legend.bottom, width },
@@ -279,29 +286,52 @@ function whisker(from: Cpx, to: Cpx, y: Cpx): SceneItem[] {
 const ring = (x: Cpx, y: Cpx): SceneItem =>
   circle({ x, y, r: 330 }, { fill: 'ground', stroke: 'quiet', strokeWidth: 150 });
 
-/** Samples of whisker and ring with their names, side by side where both fit. */
-function legendItems({ y, width, hasLive }: { y: Cpx; width: Cpx; hasLive: boolean }) {
+/** Samples of whisker, ring and the shapes of the tiers shown with their names, in lines as wide as the picture. */
+function legendItems({
+  y: top,
+  width,
+  hasLive,
+  tiers,
+}: {
+  y: Cpx;
+  width: Cpx;
+  hasLive: boolean;
+  tiers: ReadonlySet<RiskTier>;
+}) {
   const fall = 'coins \u221230\u00a0%, \u221250\u00a0%, \u221270\u00a0%';
-  const words = hasLive ? `live: ${fall}` : `at the filing: ${fall}`;
-  const filed = 'at the filing, \u221250\u00a0%';
-  const sample = [
-    ...whisker(300, 2_700, y),
-    tierMark({ tier: 'HIGH', x: 1_500, y, r: 480, subject: { of: 'legend', id: 'live' } }),
-    label({ text: words, x: 3_300, baseline: centredOn(y, styles.small) }),
+  const mark = (tier: RiskTier, x: Cpx, y: Cpx) =>
+    tierMark({ tier, x, y, r: 480, subject: { of: 'legend', id: tier } });
+  const entries: { lead: Cpx; words: string; sample: (x: Cpx, y: Cpx) => SceneItem[] }[] = [
+    {
+      lead: 3_300,
+      words: hasLive ? `live: ${fall}` : `at the filing: ${fall}`,
+      sample: (x, y) => whisker(x + 300, x + 2_700, y),
+    },
+    ...(hasLive
+      ? [
+          {
+            lead: 1_500,
+            words: 'at the filing, \u221250\u00a0%',
+            sample: (x: Cpx, y: Cpx) => [ring(x + 600, y)],
+          },
+        ]
+      : []),
+    ...legendTiers
+      .filter((tier) => tiers.has(tier))
+      .map((tier) => ({ lead: 1_500, words: tier, sample: (x: Cpx, y: Cpx) => [mark(tier, x + 600, y)] })),
   ];
-  if (!hasLive) return { items: sample, bottom: y + 800 };
-  const after = 3_300 + measureText(words, styles.small) + 1_600;
-  const fits = after + 700 + measureText(filed, styles.small) <= width;
-  const [at, line] = fits ? [after, y] : [1_500, y + 1_900];
-  return {
-    items: [
-      ...sample,
-      ring(at, line),
-      label({ text: filed, x: fits ? at + 700 : 3_300, baseline: centredOn(line, styles.small) }),
-    ],
-    bottom: line + 800,
-  };
+  const items: SceneItem[] = [];
+  let [x, y] = [0, top];
+  for (const { lead, words, sample } of entries) {
+    const room = lead + Math.round(fallbackWidth * measureText(words, styles.small));
+    if (x > 0 && x + room > width) [x, y] = [0, y + 1_900];
+    items.push(...sample(x, y), label({ text: words, x: x + lead, baseline: centredOn(y, styles.small) }));
+    x += room + 1_200;
+  }
+  return { items, bottom: y + 800 };
 }
+
+const legendTiers: readonly RiskTier[] = ['CRITICAL', 'HIGH', 'MODERATE', 'LOW', 'UNCLASSIFIED'];
 
 function tableOf(rungs: readonly Rung[], sourceDate: string): Chart['table'] {
   const isMixed = rungs.some(({ isLive }) => isLive !== rungs[0]?.isLive);
