@@ -88,7 +88,12 @@ export function queryError(error: unknown, nearest: readonly string[] = []): unk
   const unknown =
     /^(Table|Table Function|Scalar Function|View)\b.* with name "?([^"\s]+)"? does not exist/.exec(first);
   if (kind === 'Catalog' && unknown !== null) {
-    return usage(`The warehouse has no ${(unknown[1] ?? 'table').toLowerCase()} ${unknown[2]}.`, viewsHint);
+    const meant = /Did you mean "(?:[a-z]+\.)*(\w+)/.exec(error.message)?.[1];
+    const isView = warehouseViews.some((view) => view === meant);
+    return usage(
+      `The warehouse has no ${(unknown[1] ?? 'table').toLowerCase()} ${unknown[2]}.`,
+      isView ? `Did you mean ${meant}? ${viewsHint}` : viewsHint,
+    );
   }
   const column = unknownColumn(error);
   if (column !== null && nearest.length > 0) {

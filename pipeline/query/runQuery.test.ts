@@ -316,6 +316,19 @@ describe('runQuery', () => {
     );
   });
 
+  it('asks for the view that an unknown name is nearest to', async () => {
+    const error = await ask('SELECT * FROM stres').catch((e) => e);
+    expect(error.hint).toMatch(/^Did you mean stress\? The views are /);
+  });
+
+  it('refuses a value that the statement does not read', async () => {
+    const variables = new Map([['ticker', 'MSTR']]);
+    await expect(ask('SELECT 1 AS one', 'csv', { variables })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'The statement reads no value ticker.',
+    });
+  });
+
   it('leaves a file alone that lies beside its output under a name like its own', async () => {
     const output = join(warehouse.root, 'kept.csv');
     await writeFile(`${output}.partial`, 'precious');

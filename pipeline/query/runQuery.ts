@@ -55,8 +55,10 @@ export async function runQuery(input: {
     const database = await openWarehouse(input.databasePath, { outputs: output === null ? [] : [output] });
     await limited({ ...input, database }, async () => {
       const { connection } = database;
-      for (const [name, value] of input.variables ?? [])
+      for (const [name, value] of input.variables ?? []) {
+        if (!input.sql.toLowerCase().includes(name.toLowerCase())) throw unreadVariable(name);
         await connection.run(`SET VARIABLE "${name}" = ${quoted(value)}`);
+      }
       const asked = { ...input, sql: describedView(input.sql) ?? input.sql };
       const kind = await readingKind(connection, asked.sql);
       if (isFile(format)) await copyRows(connection, { ...asked, kind, format, partial: partial ?? '' });
@@ -70,6 +72,14 @@ export async function runQuery(input: {
     if (partial !== null) await rm(partial, { force: true });
     throw partial === null ? error : storeError(error, input.output ?? '');
   }
+}
+
+function unreadVariable(name: string): IssuerError {
+  return new IssuerError({
+    code: 'usage',
+    message: `The statement reads no value ${name.slice(0, 60)}.`,
+    hint: `Leave --set away, or read it with getvariable('<name>'); an example says in its question what can be set.`,
+  });
 }
 
 /** Fails before the query runs when the output cannot be written. */
