@@ -7,9 +7,9 @@ import {
   goldenPositions,
   goldenParameters as parameters,
 } from '../../fixtures/builders/goldenSlice.ts';
+import { readList } from '../release/rowStore.ts';
 import { peerRankings } from './issuer/issuerStanding.ts';
 import { alphaAudit, alphaBoard, alphaSignals } from './universe/alphaBoard.ts';
-import { readList } from '../release/rowStore.ts';
 
 const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
 const facts = { sourceDate: d, slice, issuers: [], history: [], parameters };
@@ -98,8 +98,8 @@ it('ranks MSTR as the interface shows it (I2.50)', () => {
 it('backfills the same rows as stores, by CIK (I4.36)', async () => {
   const backfilled = await madeFor({ backfilled: true });
   expect(backfilled.map(({ key }) => key)).toEqual(
-    ['alpha-board.ndjson', 'alpha-board.about.json', 'alpha-signals.ndjson', 'peer-ranking.ndjson'].map((name) =>
-      name.replace('.', `/${d}.`),
+    ['alpha-board.ndjson', 'alpha-board.about.json', 'alpha-signals.ndjson', 'peer-ranking.ndjson'].map(
+      (name) => name.replace('.', `/${d}.`),
     ),
   );
   for (const name of ['alpha-signals', 'peer-ranking']) {

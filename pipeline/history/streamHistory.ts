@@ -9,15 +9,16 @@ import { alphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.t
 import { companyFundamentals } from '../../data/contract/payloads/issuer/companyFundamentals.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import type { AnyRowStore } from '../../data/contract/payloads/stored.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
-import type { AnyRowStore } from '../../data/contract/payloads/stored.ts';
 import type { FileEffects, Log } from '../effects.ts';
 import type { MarketRequest } from '../market/readMarketNight.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { openRelease } from '../release/openRelease.ts';
+import { readList } from '../release/rowStore.ts';
 import {
   type BaseHistory,
   DamagedBase,
@@ -26,7 +27,6 @@ import {
   historyKinds,
   openHistoryBase,
 } from './historyBase.ts';
-import { readList } from '../release/rowStore.ts';
 import type { HistoryEntry } from './historyJournal.ts';
 import { historyLines, type PublishedTexts } from './historyLines.ts';
 import { type LineSpool, openLineSpool } from './lineSpool.ts';
