@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openStore, storeAddress } from './openStore.ts';
+import { openStore } from './openStore.ts';
 import { s3Endpoint } from './s3/s3Endpoint.ts';
+import { storeAddress } from './storeAddress.ts';
 
 const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
 

@@ -21,6 +21,9 @@ export const chartViews = [
 ] as const;
 export type ChartView = (typeof chartViews)[number];
 
+/** Width of a chart in whole px: 360 serves a phone, a column and half an A4 page, an analyst asks for up to 1600. */
+export const chartWidths = { least: 360, most: 1_600 } as const;
+
 /** What a view draws from: an open warehouse, the method, and what was asked for. */
 export type ChartRequest = {
   readonly connection: DuckDBConnection;

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { chartWidths } from '../../calculators/visual/chart/chart.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { type ChartView, chartViews } from '../chart/chartRequest.ts';
+import { type ChartView, chartViews, chartWidths } from '../chart/chartRequest.ts';
 import { dataLayout } from '../dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 

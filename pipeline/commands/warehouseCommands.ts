@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { storeAddress } from '../../data/store/openStore.ts';
+import { storeAddress } from '../../data/store/storeAddress.ts';
 import { dataLayout } from '../dataLayout.ts';
 import type { ExportTarget } from '../export/exportWarehouse.ts';
 import type { QueryFormat } from '../query/runQuery.ts';

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { openStore, storeAddress } from '../../data/store/openStore.ts';
+import { openStore } from '../../data/store/openStore.ts';
+import { storeAddress } from '../../data/store/storeAddress.ts';
 import { wrong } from './configProblem.ts';
 import type { Variables } from './configVariables.ts';
 

@@ -37,9 +37,6 @@ export type Chart = {
   readonly isEmpty?: true;
 };
 
-/** Width of a chart in whole px: 360 serves a phone, a column and half an A4 page, an analyst asks for up to 1600. */
-export const chartWidths = { base: 360, least: 360, most: 1_600 } as const;
-
 const lineHeight: Cpx = 1_600;
 
 /** A note below a chart, wrapped to its width (V39): the first baseline lies a line below `top`. */
