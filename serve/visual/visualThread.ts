@@ -43,153 +43,163 @@ type Lane = {
   running: (Waiting & { readonly id: number; readonly begunMs: number; readonly cancel: () => void }) | null;
 };
 
+type VisualDeps = {
+  /** Starts a thread, see `renderingWorker`. */
+  start: () => RenderingThread;
+  time: { nowMs(): number; after(ms: number, task: () => void): () => void };
+  log: (line: { level: 'error'; event: string; fields: Readonly<Record<string, string | null>> }) => void;
+};
+
+/** The threads, the calls that wait for one, and what each key used. */
+type Pool = VisualDeps & {
+  readonly lanes: readonly Lane[];
+  readonly shares: TimeShares;
+  queue: Waiting[];
+  lastId: number;
+  isClosed: boolean;
+};
+
 /**
  * Runs the visual tools in a few threads behind a bounded queue (V69). Of the keys that wait, the one is next that used
  * least thread time lately, and no key has two threads at a time. A call that kills its thread or takes longer than its time
  * is refused, and the next one gets a new thread: nothing of it is stored or charged.
  */
-export function visualThread({
-  start,
-  time,
-  log,
-}: {
-  /** Starts a thread, see `renderingWorker`. */
-  start: () => RenderingThread;
-  time: { nowMs(): number; after(ms: number, task: () => void): () => void };
-  log: (line: { level: 'error'; event: string; fields: Readonly<Record<string, string | null>> }) => void;
-}): VisualThread {
-  const lanes = Array.from(
-    { length: visualBounds.threads },
-    (_, i): Lane => ({ isQuick: i === 0, worker: null, running: null }),
-  );
-  let queue: Waiting[] = [];
-  const shares = timeShares(time.nowMs);
-  let lastId = 0;
-  let isClosed = false;
-
-  function started(lane: Lane): RenderingThread {
-    if (lane.worker !== null) return lane.worker;
-    const thread = start();
-    // a server that stops does not wait for a picture
-    thread.unref();
-    let hasAnswered = false;
-    thread.on('message', ({ id, ...turn }) => {
-      hasAnswered = true;
-      if (lane.running?.id === id) finish(lane, turn);
-    });
-    thread.on('error', (error) => {
-      // one started ahead that cannot be loaded is no second event: the call that needs it says so
-      if (lane.running === null && !hasAnswered) return;
-      log({ level: 'error', event: 'visual_worker_failed', fields: { why: String(error) } });
-    });
-    thread.on('exit', () => {
-      if (lane.worker !== thread) return;
-      lane.worker = null;
-      if (lane.running !== null) finish(lane, refused('died'));
-    });
-    lane.worker = thread;
-    return thread;
-  }
-
-  function finish(lane: Lane, turn: VisualTurn): void {
-    const ended = lane.running;
-    lane.running = null;
-    if (ended !== null) {
-      // a call that took no time that can be measured is a turn all the same
-      shares.charge(ended.call.owner, Math.max(1, time.nowMs() - ended.begunMs));
-      ended.cancel();
-      ended.end(turn);
-    }
-    next();
-  }
-
-  function stopLate(lane: Lane): void {
-    const late = lane.worker;
-    lane.worker = null;
-    const tool = lane.running?.call.tool ?? null;
-    log({ level: 'error', event: 'visual_worker_late', fields: { tool } });
-    void late?.terminate();
-    finish(lane, refused('too_long'));
-  }
-
-  /** Calls whose clients have left take no place in the queue. */
-  function dropLeft(): void {
-    const left = queue.filter(({ clientGone }) => clientGone());
-    if (left.length === 0) return;
-    queue = queue.filter((waiting) => !left.includes(waiting));
-    for (const { end } of left) end(refused('client_gone'));
-  }
-
-  /** Thread time that a key has had lately, with what it is having. */
-  function usedBy(owner: string): number {
-    const running = lanes.find((lane) => lane.running?.call.owner === owner)?.running ?? null;
-    return shares.used(owner) + (running === null ? 0 : time.nowMs() - running.begunMs);
-  }
-
-  function taken({ isQuick }: Lane): Waiting | null {
-    dropLeft();
-    const busy = new Set(lanes.map(({ running }) => running?.call.owner));
-    const waiting = queue.filter(({ call }) => !busy.has(call.owner) && (!isQuick || isQuickCall(call)));
-    const found = leastBy(waiting, ({ call }) => shares.used(call.owner));
-    queue = queue.filter((one) => one !== found);
-    return found;
-  }
-
-  /** Whether a call may wait: in a full queue the key that used most time gives up its last place to one that used less. */
-  function hasPlace(owner: string): boolean {
-    dropLeft();
-    const own = queue.filter((waiting) => waiting.call.owner === owner).length;
-    if (own >= visualBounds.waitingOfOwner) return false;
-    if (queue.length < visualBounds.waiting) return true;
-    const most = leastBy(queue.toReversed(), ({ call }) => -usedBy(call.owner));
-    if (most === null || usedBy(most.call.owner) <= usedBy(owner)) return false;
-    queue = queue.filter((one) => one !== most);
-    most.end(refused('queue_full'));
-    return true;
-  }
-
-  function next(): void {
-    for (const lane of lanes) {
-      if (isClosed) return;
-      const waiting = lane.running === null ? taken(lane) : null;
-      if (waiting !== null) begin(lane, waiting);
-    }
-  }
-
-  function begin(lane: Lane, waiting: Waiting): void {
-    lastId += 1;
-    const id = lastId;
-    const cancel = time.after(visualBounds.runMs, () => stopLate(lane));
-    lane.running = { ...waiting, id, begunMs: time.nowMs(), cancel };
-    try {
-      started(lane).postMessage({ id, call: waiting.call });
-      // the next key does not wait for a thread that has to load first
-      for (const other of lanes) started(other);
-    } catch (error) {
-      // no thread can be had
-      log({ level: 'error', event: 'visual_worker_failed', fields: { why: String(error) } });
-      finish(lane, refused('died'));
-    }
-  }
-
+export function visualThread(deps: VisualDeps): VisualThread {
+  const pool: Pool = {
+    ...deps,
+    lanes: Array.from(
+      { length: visualBounds.threads },
+      (_, i): Lane => ({ isQuick: i === 0, worker: null, running: null }),
+    ),
+    shares: timeShares(deps.time.nowMs),
+    queue: [],
+    lastId: 0,
+    isClosed: false,
+  };
   return {
     ask(call, clientGone) {
-      if (isClosed) return Promise.resolve(refused('died'));
-      if (!hasPlace(call.owner)) return Promise.resolve(refused('queue_full'));
+      if (pool.isClosed) return Promise.resolve(refused('died'));
+      if (!hasPlace(pool, call.owner)) return Promise.resolve(refused('queue_full'));
       return new Promise((end) => {
-        queue.push({ call, clientGone, end });
-        next();
+        pool.queue.push({ call, clientGone, end });
+        next(pool);
       });
     },
     async close() {
-      isClosed = true;
+      pool.isClosed = true;
+      const { lanes } = pool;
       const threads = lanes.map((lane) => lane.worker);
       for (const lane of lanes) lane.worker = null;
       await Promise.all(threads.map((thread) => thread?.terminate()));
-      for (const waiting of queue.splice(0)) waiting.end(refused('died'));
-      for (const lane of lanes) if (lane.running !== null) finish(lane, refused('died'));
+      for (const waiting of pool.queue.splice(0)) waiting.end(refused('died'));
+      for (const lane of lanes) if (lane.running !== null) finish(pool, lane, refused('died'));
     },
   };
+}
+
+function started(pool: Pool, lane: Lane): RenderingThread {
+  if (lane.worker !== null) return lane.worker;
+  const thread = pool.start();
+  // a server that stops does not wait for a picture
+  thread.unref();
+  let hasAnswered = false;
+  thread.on('message', ({ id, ...turn }) => {
+    hasAnswered = true;
+    if (lane.running?.id === id) finish(pool, lane, turn);
+  });
+  thread.on('error', (error) => {
+    // one started ahead that cannot be loaded is no second event: the call that needs it says so
+    if (lane.running === null && !hasAnswered) return;
+    pool.log({ level: 'error', event: 'visual_worker_failed', fields: { why: String(error) } });
+  });
+  thread.on('exit', () => {
+    if (lane.worker !== thread) return;
+    lane.worker = null;
+    if (lane.running !== null) finish(pool, lane, refused('died'));
+  });
+  lane.worker = thread;
+  return thread;
+}
+
+function finish(pool: Pool, lane: Lane, turn: VisualTurn): void {
+  const ended = lane.running;
+  lane.running = null;
+  if (ended !== null) {
+    // a call that took no time that can be measured is a turn all the same
+    pool.shares.charge(ended.call.owner, Math.max(1, pool.time.nowMs() - ended.begunMs));
+    ended.cancel();
+    ended.end(turn);
+  }
+  next(pool);
+}
+
+function stopLate(pool: Pool, lane: Lane): void {
+  const late = lane.worker;
+  lane.worker = null;
+  const tool = lane.running?.call.tool ?? null;
+  pool.log({ level: 'error', event: 'visual_worker_late', fields: { tool } });
+  void late?.terminate();
+  finish(pool, lane, refused('too_long'));
+}
+
+/** Calls whose clients have left take no place in the queue. */
+function dropLeft(pool: Pool): void {
+  const left = pool.queue.filter(({ clientGone }) => clientGone());
+  if (left.length === 0) return;
+  pool.queue = pool.queue.filter((waiting) => !left.includes(waiting));
+  for (const { end } of left) end(refused('client_gone'));
+}
+
+/** Thread time that a key has had lately, with what it is having. */
+function usedBy({ lanes, shares, time }: Pool, owner: string): number {
+  const running = lanes.find((lane) => lane.running?.call.owner === owner)?.running ?? null;
+  return shares.used(owner) + (running === null ? 0 : time.nowMs() - running.begunMs);
+}
+
+function taken(pool: Pool, { isQuick }: Lane): Waiting | null {
+  dropLeft(pool);
+  const busy = new Set(pool.lanes.map(({ running }) => running?.call.owner));
+  const waiting = pool.queue.filter(({ call }) => !busy.has(call.owner) && (!isQuick || isQuickCall(call)));
+  const found = leastBy(waiting, ({ call }) => pool.shares.used(call.owner));
+  pool.queue = pool.queue.filter((one) => one !== found);
+  return found;
+}
+
+/** Whether a call may wait: in a full queue the key that used most time gives up its last place to one that used less. */
+function hasPlace(pool: Pool, owner: string): boolean {
+  dropLeft(pool);
+  const own = pool.queue.filter((waiting) => waiting.call.owner === owner).length;
+  if (own >= visualBounds.waitingOfOwner) return false;
+  if (pool.queue.length < visualBounds.waiting) return true;
+  const most = leastBy(pool.queue.toReversed(), ({ call }) => -usedBy(pool, call.owner));
+  if (most === null || usedBy(pool, most.call.owner) <= usedBy(pool, owner)) return false;
+  pool.queue = pool.queue.filter((one) => one !== most);
+  most.end(refused('queue_full'));
+  return true;
+}
+
+function next(pool: Pool): void {
+  for (const lane of pool.lanes) {
+    if (pool.isClosed) return;
+    const waiting = lane.running === null ? taken(pool, lane) : null;
+    if (waiting !== null) begin(pool, lane, waiting);
+  }
+}
+
+function begin(pool: Pool, lane: Lane, waiting: Waiting): void {
+  pool.lastId += 1;
+  const id = pool.lastId;
+  const cancel = pool.time.after(visualBounds.runMs, () => stopLate(pool, lane));
+  lane.running = { ...waiting, id, begunMs: pool.time.nowMs(), cancel };
+  try {
+    started(pool, lane).postMessage({ id, call: waiting.call });
+    // the next key does not wait for a thread that has to load first
+    for (const other of pool.lanes) started(pool, other);
+  } catch (error) {
+    // no thread can be had
+    pool.log({ level: 'error', event: 'visual_worker_failed', fields: { why: String(error) } });
+    finish(pool, lane, refused('died'));
+  }
 }
 
 /** Starts the worker that draws, over the stored renders of a directory. */
