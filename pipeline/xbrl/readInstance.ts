@@ -75,99 +75,137 @@ const linesMax = 8;
  * Facts whose context, unit, value or decimals cannot be read are dropped and counted in `defects`. Returns null when
  * the root is not `xbrli:xbrl`; throws XmlFault when the document cannot be read.
  */
-export function readInstance(input: {
+export function readInstance({
+  bytes,
+  names,
+  defects,
+}: {
   bytes: Uint8Array;
   names: ConceptNames;
   defects: FilingDefects;
 }): Instance | null {
-  const reader = instanceReader(input);
-  readXml({ bytes: input.bytes, handler: reader.handler });
-  return reader.result();
+  const reading = newReading(names);
+  readXml({ bytes, handler: (resolve) => instanceHandler(reading, resolve) });
+  if (!reading.isInstance) return null;
+  const { contexts, units, schemaRefs, linkbaseRefs } = reading;
+  return {
+    ...placeFacts({ ...reading, defects }),
+    contexts: new Map(
+      [...contexts].filter((entry): entry is [string, InstanceContext] => typeof entry[1] !== 'string'),
+    ),
+    units: new Map([...units].filter((entry): entry is [string, string] => entry[1] !== null)),
+    schemaRefs,
+    linkbaseRefs,
+  };
 }
 
-function instanceReader({ names, defects }: { names: ConceptNames; defects: FilingDefects }): {
-  handler: (resolve: ResolvePrefix) => XmlHandler;
-  result(): Instance | null;
-} {
-  const contexts = new Map<string, InstanceContext | string>();
-  const units = new Map<string, string | null>();
-  const facts: RawFact[] = [];
-  const schemaRefs: string[] = [];
-  const linkbaseRefs: string[] = [];
-  const concepts = new Map<string, Map<string, string>>();
-  let isInstance = false;
+/** What has been read, and where the reader stands. */
+type Reading = {
+  readonly names: ConceptNames;
+  readonly contexts: Map<string, InstanceContext | string>;
+  readonly units: Map<string, string | null>;
+  readonly facts: RawFact[];
+  readonly schemaRefs: string[];
+  readonly linkbaseRefs: string[];
+  readonly concepts: Map<string, Map<string, string>>;
+  isInstance: boolean;
   // one of these is open at a time; the depth is that of its tag
-  let context: { reader: ContextReader; id: string; depth: number } | null = null;
-  let unit: { reader: UnitReader; id: string; depth: number } | null = null;
-  let fact: (RawFact & { depth: number }) | null = null;
-  let skipped = 0;
-  const tuples: number[] = [];
-  let children = 0;
+  context: { reader: ContextReader; id: string; depth: number } | null;
+  unit: { reader: UnitReader; id: string; depth: number } | null;
+  fact: (RawFact & { depth: number }) | null;
+  skipped: number;
+  readonly tuples: number[];
+  children: number;
+};
 
-  function conceptOf(tag: XmlElement): string {
-    let locals = concepts.get(tag.uri);
-    if (locals === undefined) {
-      locals = new Map();
-      concepts.set(tag.uri, locals);
-    }
-    let concept = locals.get(tag.local);
-    if (concept === undefined) {
-      concept = names.qname({ uri: tag.uri, local: tag.local, declared: tag.prefix });
-      locals.set(tag.local, concept);
-    }
-    return concept;
+function newReading(names: ConceptNames): Reading {
+  return {
+    names,
+    contexts: new Map(),
+    units: new Map(),
+    facts: [],
+    schemaRefs: [],
+    linkbaseRefs: [],
+    concepts: new Map(),
+    isInstance: false,
+    context: null,
+    unit: null,
+    fact: null,
+    skipped: 0,
+    tuples: [],
+    children: 0,
+  };
+}
+
+function conceptOf({ concepts, names }: Reading, tag: XmlElement): string {
+  let locals = concepts.get(tag.uri);
+  if (locals === undefined) {
+    locals = new Map();
+    concepts.set(tag.uri, locals);
   }
-
-  function openFact(tag: XmlElement, depth: number): void {
-    const concept = conceptOf(tag);
-    const unitRef = xmlAttribute(tag, 'unitRef');
-    const isTerm = unitRef === null && isTermConcept(concept);
-    if (unitRef === null && !isTerm && !coverConcepts.has(concept) && !lineList.test(concept)) {
-      skipped = depth;
-      return;
-    }
-    const opened = {
-      concept,
-      scope: tuples.length === 0 ? '' : tuples.join('/'),
-      contextRef: xmlAttribute(tag, 'contextRef') ?? '',
-      unitRef,
-      isTerm,
-      decimals: xmlAttribute(tag, 'decimals'),
-      precision: xmlAttribute(tag, 'precision'),
-      nil: xmlAttribute(tag, 'nil', xsi),
-      text: '',
-      hasChild: false,
-      depth,
-    };
-    facts.push(opened);
-    fact = opened;
+  let concept = locals.get(tag.local);
+  if (concept === undefined) {
+    concept = names.qname({ uri: tag.uri, local: tag.local, declared: tag.prefix });
+    locals.set(tag.local, concept);
   }
+  return concept;
+}
 
-  function openTop(tag: XmlElement, depth: number, resolve: ResolvePrefix): void {
-    if (tag.uri === linkNamespace) {
-      const href = xmlAttribute(tag, 'href', xlink);
-      if (tag.local === 'schemaRef' && href !== null) schemaRefs.push(href);
-      if (tag.local === 'linkbaseRef' && href !== null) linkbaseRefs.push(href);
-      skipped = depth;
-    } else if (tag.uri === xbrliNamespace && tag.local === 'context' && depth === 2) {
-      const reader = contextReader({ names, resolve, depth });
-      context = { reader, id: xmlAttribute(tag, 'id') ?? '', depth };
-    } else if (tag.uri === xbrliNamespace && tag.local === 'unit' && depth === 2) {
-      unit = { reader: unitReader({ names, resolve }), id: xmlAttribute(tag, 'id') ?? '', depth };
-    } else if (tag.attributes['contextRef'] !== undefined) {
-      openFact(tag, depth);
-    } else {
-      // an element without a context is a tuple; its facts are distinguished by where they stand
-      children += 1;
-      tuples.push(children);
-    }
+function openFact(reading: Reading, tag: XmlElement, depth: number): void {
+  const { tuples } = reading;
+  const concept = conceptOf(reading, tag);
+  const unitRef = xmlAttribute(tag, 'unitRef');
+  const isTerm = unitRef === null && isTermConcept(concept);
+  if (unitRef === null && !isTerm && !coverConcepts.has(concept) && !lineList.test(concept)) {
+    reading.skipped = depth;
+    return;
   }
+  const opened = {
+    concept,
+    scope: tuples.length === 0 ? '' : tuples.join('/'),
+    contextRef: xmlAttribute(tag, 'contextRef') ?? '',
+    unitRef,
+    isTerm,
+    decimals: xmlAttribute(tag, 'decimals'),
+    precision: xmlAttribute(tag, 'precision'),
+    nil: xmlAttribute(tag, 'nil', xsi),
+    text: '',
+    hasChild: false,
+    depth,
+  };
+  reading.facts.push(opened);
+  reading.fact = opened;
+}
 
-  const handler = (resolve: ResolvePrefix): XmlHandler => ({
+function openTop(reading: Reading, tag: XmlElement, depth: number, resolve: ResolvePrefix): void {
+  const { names } = reading;
+  if (tag.uri === linkNamespace) {
+    const href = xmlAttribute(tag, 'href', xlink);
+    if (tag.local === 'schemaRef' && href !== null) reading.schemaRefs.push(href);
+    if (tag.local === 'linkbaseRef' && href !== null) reading.linkbaseRefs.push(href);
+    reading.skipped = depth;
+  } else if (tag.uri === xbrliNamespace && tag.local === 'context' && depth === 2) {
+    const reader = contextReader({ names, resolve, depth });
+    reading.context = { reader, id: xmlAttribute(tag, 'id') ?? '', depth };
+  } else if (tag.uri === xbrliNamespace && tag.local === 'unit' && depth === 2) {
+    reading.unit = { reader: unitReader({ names, resolve }), id: xmlAttribute(tag, 'id') ?? '', depth };
+  } else if (tag.attributes['contextRef'] !== undefined) {
+    openFact(reading, tag, depth);
+  } else {
+    // an element without a context is a tuple; its facts are distinguished by where they stand
+    reading.children += 1;
+    reading.tuples.push(reading.children);
+  }
+}
+
+function instanceHandler(reading: Reading, resolve: ResolvePrefix): XmlHandler {
+  const { contexts, units, tuples } = reading;
+  return {
     open(tag, depth) {
+      const { fact, context, unit } = reading;
       if (depth === 1) {
-        isInstance = tag.uri === xbrliNamespace && tag.local === 'xbrl';
-      } else if (!isInstance || skipped > 0) {
+        reading.isInstance = tag.uri === xbrliNamespace && tag.local === 'xbrl';
+      } else if (!reading.isInstance || reading.skipped > 0) {
         return;
       } else if (fact !== null) {
         fact.hasChild = true;
@@ -176,51 +214,36 @@ function instanceReader({ names, defects }: { names: ConceptNames; defects: Fili
       } else if (unit !== null) {
         unit.reader.open(tag);
       } else {
-        openTop(tag, depth, resolve);
+        openTop(reading, tag, depth, resolve);
       }
     },
     text(text) {
+      const { fact, context, unit } = reading;
       if (fact !== null) {
         if (!fact.isTerm || fact.text.length <= termCharactersMax) fact.text += text;
       } else if (context !== null) context.reader.text(text);
       else if (unit !== null) unit.reader.text(text);
     },
     close(tag, depth) {
-      if (skipped > 0) {
-        if (depth === skipped) skipped = 0;
+      const { fact, context, unit } = reading;
+      if (reading.skipped > 0) {
+        if (depth === reading.skipped) reading.skipped = 0;
       } else if (fact !== null) {
-        if (depth === fact.depth) fact = null;
+        if (depth === fact.depth) reading.fact = null;
       } else if (context !== null) {
         if (depth === context.depth) {
           keepContext(contexts, context.id, context.reader.result());
-          context = null;
+          reading.context = null;
         } else context.reader.close(tag, depth);
       } else if (unit !== null) {
         if (depth === unit.depth) {
           const name = unit.reader.result();
           units.set(unit.id, units.has(unit.id) && units.get(unit.id) !== name ? null : name);
-          unit = null;
+          reading.unit = null;
         } else unit.reader.close(tag);
       } else if (depth > 1) {
         tuples.pop();
       }
-    },
-  });
-
-  return {
-    handler,
-    result() {
-      if (!isInstance) return null;
-      const placed = placeFacts({ facts, contexts, units, names, defects });
-      return {
-        ...placed,
-        contexts: new Map(
-          [...contexts].filter((entry): entry is [string, InstanceContext] => typeof entry[1] !== 'string'),
-        ),
-        units: new Map([...units].filter((entry): entry is [string, string] => entry[1] !== null)),
-        schemaRefs,
-        linkbaseRefs,
-      };
     },
   };
 }
