@@ -41,142 +41,153 @@ const inProgressMs = 5000;
 const pollMs = 100;
 const recheckMs = 2000;
 
-/** Builds the answers of one rail. */
-export function knownClaims({
-  ledger,
-  settlements,
-  time,
-  recheck,
-  doubleGuard,
-  proofOf,
-  refused,
-  undeliveredHere,
-}: {
-  ledger: Pick<Ledger, 'findClaim' | 'findUndelivered' | 'alias' | 'delivered' | 'replayed' | 'onReceipt'>;
-  settlements: Pick<Settlements, 'running'>;
-  time: LedgerTime;
+type ClaimDeps = {
+  readonly ledger: Pick<
+    Ledger,
+    'findClaim' | 'findUndelivered' | 'alias' | 'delivered' | 'replayed' | 'onReceipt'
+  >;
+  readonly settlements: Pick<Settlements, 'running'>;
+  readonly time: LedgerTime;
   /** Rechecks an open claim on the chain or at the gateway; null without a definite answer (I5.25). */
   recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
   /** `II_PAY_DOUBLE_GUARD` (P2.46). */
-  doubleGuard: boolean;
-  proofOf: ProofOf;
-  refused: RefusedPayment;
+  readonly doubleGuard: boolean;
+  readonly proofOf: ProofOf;
+  readonly refused: RefusedPayment;
   /** Shared by the rails of a server: a tool call can be paid on either, so one may answer for the other (P2.46). */
-  undeliveredHere: UndeliveredClaims;
-}): KnownClaims {
-  const recheckOnce = sharedRechecks({ recheck, time });
+  readonly undeliveredHere: UndeliveredClaims;
+};
 
-  /** How an answer of a claim ended, for the ledger and for the guard (P1.14, P2.46). */
-  function delivered(payment: PaymentFacts, receipt: ReceiptRow, delivery: Delivery): void {
-    const claim = { ...payment, fingerprint: receipt.fingerprint };
-    if (delivery === 'undelivered') undeliveredHere.note(claim);
-    else undeliveredHere.forget(claim);
-    ledger.delivered(receipt.receiptId, delivery);
-  }
-
-  /** Serves a settled or queued receipt (I5.18, I5.26). */
-  function serve(payment: PaymentFacts, receipt: ReceiptRow, replayed: boolean): Admit {
-    const { headers, meta } = proofOf(payment, receipt);
-    if (replayed) ledger.replayed(receipt.receiptId);
-    return {
-      kind: 'admit',
-      receipt: answerReceipt({ payment, receipt, replayed }),
-      apiKeyId: null,
-      replayed,
-      headers: replayed ? [...headers, 'Idempotent-Replay', 'true'] : headers,
-      meta,
-      done: (delivery) => {
-        // a replay that breaks off takes nothing back from an answer that arrived
-        if (!replayed || delivery === 'delivered') delivered(payment, receipt, delivery);
-      },
-    };
-  }
-
-  function answerOf(payment: PaymentFacts, receipt: ReceiptRow, replayed: boolean): Admit | Refuse {
-    switch (receipt.chargeStatus) {
-      case 'settled':
-      case 'queued_for_batch':
-        return serve(payment, receipt, replayed);
-      case 'failed':
-        return refused(payment, receipt.failureReason ?? 'unspecified', 'now');
-      default:
-        // this request ends without an answer, so the double-payment guard may find its claim (P2.46)
-        delivered(payment, receipt, 'undelivered');
-        return refuse(settlementPending(receipt.receiptId));
-    }
-  }
-
-  /** The answer to a repeat that waited. */
-  function answerAgain(payment: PaymentFacts, receipt: ReceiptRow, seen: SeenPayment): Admit | Refuse {
-    return setsFree(payment, receipt, seen)
-      ? refuse(settlementPending(receipt.receiptId))
-      : answerOf(payment, receipt, true);
-  }
-
-  async function again(found: ClaimedPayment, seen: SeenPayment): Promise<Admit | Refuse> {
-    const { payment, receipt } = found;
-    if (setsFree(payment, receipt, seen)) return refuse(settlementPending(receipt.receiptId));
-    const running = settlements.running(payment.claimKey);
-    const verdict = sameAgain(found, { ...seen, liveHere: running !== null, replayWindowMs });
-    switch (verdict) {
-      case 'reused':
-        return nonceReused(receipt.receiptId, false);
-      case 'reused_after_failure':
-        return nonceReused(receipt.receiptId, true);
-      case 'failed':
-        // a recorded failure ends the payment, even when the provider was at fault (I5.25)
-        return refused(payment, receipt.failureReason ?? 'unspecified', 'recorded');
-      case 'replay':
-        return serve(payment, receipt, true);
-      case 'wait': {
-        const ended = await outcomeOf(found, { running, ledger, time });
-        return ended === null
-          ? refuse(paymentInProgress(receipt.receiptId))
-          : answerAgain(ended.payment, ended.receipt, seen);
-      }
-      case 'pending': {
-        const answered = unlessAway(() => recheckOnce(found));
-        const checked = await within(answered, recheckMs, time);
-        const latest = checked === 'late' ? null : checked;
-        return answerAgain(payment, latest ?? receipt, seen);
-      }
-    }
-  }
-
-  /** Answers a second signature under the receipt of an earlier payment, durably before the first byte (P2.46a). */
-  async function answerUnder(
-    { payment, receipt }: ClaimedPayment,
-    seen: SeenPayment,
-  ): Promise<Admit | Refuse | null> {
-    const { claimKey, payloadHash, nowMs: atMs } = seen;
-    const alias = { claimKey, payloadHash, answeredBy: payment.claimKey, atMs };
-    const bound = await unlessAway(() => ledger.alias(alias));
-    if (bound === false) {
-      const found = await ledger.findClaim(claimKey);
-      return found === null ? null : again(found, seen);
-    }
-    const answers = bound !== null && isCharged(receipt);
-    return answers ? serve(payment, receipt, true) : refuse(settlementPending(receipt.receiptId));
-  }
-
+/** Builds the answers of one rail. */
+export function knownClaims(deps: ClaimDeps): KnownClaims {
+  const rail = { ...deps, recheck: sharedRechecks(deps) };
   return {
-    answerOf,
-    again,
-    async undelivered(seen) {
-      if (!doubleGuard) return null;
-      const { payer, fingerprint, nowMs } = seen;
-      const here = undeliveredHere.find(payer, fingerprint);
-      const earlier =
-        here === null
-          ? await ledger.findUndelivered({ payer, fingerprint, sinceMs: nowMs - replayWindowMs })
-          : await ledger.findClaim(here);
-      if (earlier === null || earlier.payment.createdMs < nowMs - replayWindowMs) return null;
-      const { receipt } = earlier;
-      // another server may have delivered it since
-      if (receipt.delivery === 'delivered' || !(isCharged(receipt) || isOpen(receipt))) return null;
-      return answerUnder(earlier, seen);
+    answerOf: (payment, receipt, replayed) => answerOf(rail, { payment, receipt }, replayed),
+    again: (found, seen) => again(rail, found, seen),
+    undelivered: (seen) => undelivered(rail, seen),
+  };
+}
+
+/** A claim and its receipt as it is now. */
+type Claim = { readonly payment: PaymentFacts; readonly receipt: ReceiptRow };
+
+/** How an answer of a claim ended, for the ledger and for the guard (P1.14, P2.46). */
+function delivered(
+  { ledger, undeliveredHere }: ClaimDeps,
+  { payment, receipt }: Claim,
+  delivery: Delivery,
+): void {
+  const claim = { ...payment, fingerprint: receipt.fingerprint };
+  if (delivery === 'undelivered') undeliveredHere.note(claim);
+  else undeliveredHere.forget(claim);
+  ledger.delivered(receipt.receiptId, delivery);
+}
+
+/** Serves a settled or queued receipt (I5.18, I5.26). */
+function serve(rail: ClaimDeps, { payment, receipt }: Claim, replayed: boolean): Admit {
+  const { headers, meta } = rail.proofOf(payment, receipt);
+  if (replayed) rail.ledger.replayed(receipt.receiptId);
+  return {
+    kind: 'admit',
+    receipt: answerReceipt({ payment, receipt, replayed }),
+    apiKeyId: null,
+    replayed,
+    headers: replayed ? [...headers, 'Idempotent-Replay', 'true'] : headers,
+    meta,
+    done: (delivery) => {
+      // a replay that breaks off takes nothing back from an answer that arrived
+      if (!replayed || delivery === 'delivered') delivered(rail, { payment, receipt }, delivery);
     },
   };
+}
+
+function answerOf(rail: ClaimDeps, claim: Claim, replayed: boolean): Admit | Refuse {
+  const { payment, receipt } = claim;
+  switch (receipt.chargeStatus) {
+    case 'settled':
+    case 'queued_for_batch':
+      return serve(rail, claim, replayed);
+    case 'failed':
+      return rail.refused(payment, receipt.failureReason ?? 'unspecified', 'now');
+    default:
+      // this request ends without an answer, so the double-payment guard may find its claim (P2.46)
+      delivered(rail, claim, 'undelivered');
+      return refuse(settlementPending(receipt.receiptId));
+  }
+}
+
+/** The answer to a repeat that waited. */
+function answerAgain(rail: ClaimDeps, claim: Claim, seen: SeenPayment): Admit | Refuse {
+  return setsFree(claim, seen)
+    ? refuse(settlementPending(claim.receipt.receiptId))
+    : answerOf(rail, claim, true);
+}
+
+async function again(rail: ClaimDeps, found: ClaimedPayment, seen: SeenPayment): Promise<Admit | Refuse> {
+  const { settlements, ledger, time } = rail;
+  const { payment, receipt } = found;
+  if (setsFree(found, seen)) return refuse(settlementPending(receipt.receiptId));
+  const running = settlements.running(payment.claimKey);
+  const verdict = sameAgain(found, { ...seen, liveHere: running !== null, replayWindowMs });
+  switch (verdict) {
+    case 'reused':
+      return nonceReused(receipt.receiptId, false);
+    case 'reused_after_failure':
+      return nonceReused(receipt.receiptId, true);
+    case 'failed':
+      // a recorded failure ends the payment, even when the provider was at fault (I5.25)
+      return rail.refused(payment, receipt.failureReason ?? 'unspecified', 'recorded');
+    case 'replay':
+      return serve(rail, found, true);
+    case 'wait': {
+      const ended = await outcomeOf(found, { running, ledger, time });
+      return ended === null ? refuse(paymentInProgress(receipt.receiptId)) : answerAgain(rail, ended, seen);
+    }
+    case 'pending': {
+      const answered = unlessAway(() => rail.recheck(found));
+      const checked = await within(answered, recheckMs, time);
+      const latest = checked === 'late' ? null : checked;
+      return answerAgain(rail, { payment, receipt: latest ?? receipt }, seen);
+    }
+  }
+}
+
+/** Answers a second signature under the receipt of an earlier payment, durably before the first byte (P2.46a). */
+async function answerUnder(
+  rail: ClaimDeps,
+  earlier: ClaimedPayment,
+  seen: SeenPayment,
+): Promise<Admit | Refuse | null> {
+  const { ledger } = rail;
+  const { payment, receipt } = earlier;
+  const { claimKey, payloadHash, nowMs: atMs } = seen;
+  const alias = { claimKey, payloadHash, answeredBy: payment.claimKey, atMs };
+  const bound = await unlessAway(() => ledger.alias(alias));
+  if (bound === false) {
+    const found = await ledger.findClaim(claimKey);
+    return found === null ? null : again(rail, found, seen);
+  }
+  const answers = bound !== null && isCharged(receipt);
+  return answers ? serve(rail, earlier, true) : refuse(settlementPending(receipt.receiptId));
+}
+
+async function undelivered(
+  rail: ClaimDeps,
+  seen: SeenPayment & { readonly payer: string },
+): Promise<Admit | Refuse | null> {
+  const { ledger, undeliveredHere } = rail;
+  if (!rail.doubleGuard) return null;
+  const { payer, fingerprint, nowMs } = seen;
+  const here = undeliveredHere.find(payer, fingerprint);
+  const earlier =
+    here === null
+      ? await ledger.findUndelivered({ payer, fingerprint, sinceMs: nowMs - replayWindowMs })
+      : await ledger.findClaim(here);
+  if (earlier === null || earlier.payment.createdMs < nowMs - replayWindowMs) return null;
+  const { receipt } = earlier;
+  // another server may have delivered it since
+  if (receipt.delivery === 'delivered' || !(isCharged(receipt) || isOpen(receipt))) return null;
+  return answerUnder(rail, earlier, seen);
 }
 
 /** Waits for the handler that has the claim, here or on another server, for at most 5 s (P8.34); null while it is open. */
@@ -252,8 +263,8 @@ function isOpen({ chargeStatus }: ReceiptRow): boolean {
 }
 
 /** The payment behind an alias failed meanwhile: the alias is to be repeated as it is, not signed again (P2.46a). */
-function setsFree({ claimKey }: PaymentFacts, { chargeStatus }: ReceiptRow, seen: SeenPayment): boolean {
-  return chargeStatus === 'failed' && Buffer.compare(claimKey, seen.claimKey) !== 0;
+function setsFree({ payment, receipt }: Claim, seen: SeenPayment): boolean {
+  return receipt.chargeStatus === 'failed' && Buffer.compare(payment.claimKey, seen.claimKey) !== 0;
 }
 
 /**
