@@ -32,6 +32,14 @@ export type PostgresDatabase = {
   close(): Promise<void>;
 };
 
+/** Open connections, the name of every text that was prepared, and how the last statement ended. */
+type Pool = {
+  readonly connections: pg.Pool;
+  readonly names: Map<string, string>;
+  /** null as long as the last statement reached the database */
+  unreachable: Error | null;
+};
+
 /**
  * Opens a pool (P8.14). `connection` is a `postgres://` URL; a pooler in between has to work in session mode.
  *
@@ -53,105 +61,31 @@ export function postgresDatabase({
     connectionTimeoutMillis: bounds.connectMs,
     keepAlive: true,
   };
-  const pool = new pg.Pool({
-    ...settings,
-    max: bounds.pool,
-    statement_timeout: bounds.statementMs,
-    idle_in_transaction_session_timeout: bounds.statementMs,
-    query_timeout: queryMs,
-  });
-  let unreachable: Error | null = null;
+  const pool: Pool = {
+    connections: new pg.Pool({
+      ...settings,
+      max: bounds.pool,
+      statement_timeout: bounds.statementMs,
+      idle_in_transaction_session_timeout: bounds.statementMs,
+      query_timeout: queryMs,
+    }),
+    names: new Map(),
+    unreachable: null,
+  };
   // an idle connection that breaks is replaced by the pool
-  pool.on('error', (error) => {
-    unreachable = error;
+  pool.connections.on('error', (error) => {
+    pool.unreachable = error;
   });
   // a connection that breaks in use raises two errors: at its statement, and here
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const names = new Map<string, string>();
-
-  function nameOf(sql: string): string {
-    const known = names.get(sql);
-    if (known !== undefined) return known;
-    const name = hash('sha256', sql, 'hex').slice(0, 32);
-    names.set(sql, name);
-    return name;
-  }
-
-  async function connected(): Promise<pg.PoolClient> {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      unreachable = asError(error);
-      throw notSent(error);
-    }
-  }
-
-  function queryOn(client: pg.PoolClient): PostgresDatabase['rows'] {
-    return async (sql, values = []) =>
-      (await client.query<RawRow>({ name: nameOf(sql), text: sql, values: [...values] })).rows;
-  }
-
-  async function transaction<T>(work: (query: PostgresDatabase['rows']) => Promise<T>): Promise<T> {
-    const client = await connected();
-    const query = queryOn(client);
-    let failed: unknown = null;
-    let committing = false;
-    let broken: Error | undefined;
-    const watched: PostgresDatabase['rows'] = (sql, values) =>
-      query(sql, values).catch((error) => {
-        failed = error;
-        throw error;
-      });
-    try {
-      await watched('BEGIN');
-      const result = await work(watched);
-      committing = true;
-      await watched('COMMIT');
-      unreachable = null;
-      return result;
-    } catch (error) {
-      const failure = failed === null ? 'refused' : failureOf(failed);
-      if (failure === 'refused') {
-        await query('ROLLBACK').catch((lost) => {
-          broken = asError(lost);
-        });
-        throw error;
-      }
-      // the connection still has its transaction: it is not used again
-      broken = asError(error);
-      if (failure === 'unknown_outcome') unreachable = broken;
-      throw failure === 'unknown_outcome' && committing ? unknownOutcome(error) : notSent(error);
-    } finally {
-      client.release(broken);
-    }
-  }
-
-  async function rows(sql: string, values: readonly unknown[] = []): Promise<RawRow[]> {
-    const client = await connected();
-    let broken: Error | undefined;
-    try {
-      const found = await queryOn(client)(sql, values);
-      unreachable = null;
-      return found;
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure === 'refused') throw error;
-      if (failure === 'not_sent') throw notSent(error);
-      broken = asError(error);
-      unreachable = broken;
-      throw unknownOutcome(error);
-    } finally {
-      client.release(broken);
-    }
-  }
-
-  const row = async (sql: string, values?: readonly unknown[]) => (await rows(sql, values))[0] ?? null;
+  pool.connections.on('connect', (client) => client.on('error', () => {}));
+  const row = async (sql: string, values?: readonly unknown[]) =>
+    (await rowsOf(pool, sql, values))[0] ?? null;
 
   return {
-    rows,
+    rows: (sql, values) => rowsOf(pool, sql, values),
     row,
     value: async (sql, values) => Object.values((await row(sql, values)) ?? {})[0],
-    transaction,
+    transaction: (work) => transactionOn(pool, work),
     client: async ({ bounded } = { bounded: false }) => {
       const client = new pg.Client({ ...settings, ...(bounded ? { query_timeout: queryMs } : {}) });
       // the next statement on the connection reports its end
@@ -164,11 +98,90 @@ export function postgresDatabase({
       return client;
     },
     get unreachable() {
-      return unreachable;
+      return pool.unreachable;
     },
     // a database that says nothing does not say goodbye either
-    close: () => Promise.race([pool.end(), setTimeout(bounds.endMs, undefined, { ref: false })]),
+    close: () => Promise.race([pool.connections.end(), setTimeout(bounds.endMs, undefined, { ref: false })]),
   };
+}
+
+function nameOf({ names }: Pool, sql: string): string {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  const name = hash('sha256', sql, 'hex').slice(0, 32);
+  names.set(sql, name);
+  return name;
+}
+
+async function connected(pool: Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connections.connect();
+  } catch (error) {
+    pool.unreachable = asError(error);
+    throw notSent(error);
+  }
+}
+
+function queryOn(pool: Pool, client: pg.PoolClient): PostgresDatabase['rows'] {
+  return async (sql, values = []) =>
+    (await client.query<RawRow>({ name: nameOf(pool, sql), text: sql, values: [...values] })).rows;
+}
+
+async function transactionOn<T>(
+  pool: Pool,
+  work: (query: PostgresDatabase['rows']) => Promise<T>,
+): Promise<T> {
+  const client = await connected(pool);
+  const query = queryOn(pool, client);
+  let failed: unknown = null;
+  let committing = false;
+  let broken: Error | undefined;
+  const watched: PostgresDatabase['rows'] = (sql, values) =>
+    query(sql, values).catch((error) => {
+      failed = error;
+      throw error;
+    });
+  try {
+    await watched('BEGIN');
+    const result = await work(watched);
+    committing = true;
+    await watched('COMMIT');
+    pool.unreachable = null;
+    return result;
+  } catch (error) {
+    const failure = failed === null ? 'refused' : failureOf(failed);
+    if (failure === 'refused') {
+      await query('ROLLBACK').catch((lost) => {
+        broken = asError(lost);
+      });
+      throw error;
+    }
+    // the connection still has its transaction: it is not used again
+    broken = asError(error);
+    if (failure === 'unknown_outcome') pool.unreachable = broken;
+    throw failure === 'unknown_outcome' && committing ? unknownOutcome(error) : notSent(error);
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function rowsOf(pool: Pool, sql: string, values: readonly unknown[] = []): Promise<RawRow[]> {
+  const client = await connected(pool);
+  let broken: Error | undefined;
+  try {
+    const found = await queryOn(pool, client)(sql, values);
+    pool.unreachable = null;
+    return found;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === 'refused') throw error;
+    if (failure === 'not_sent') throw notSent(error);
+    broken = asError(error);
+    pool.unreachable = broken;
+    throw unknownOutcome(error);
+  } finally {
+    client.release(broken);
+  }
 }
 
 // SQLSTATE: broken connections and shut-downs; then what the database rolls back for want of space, locks or time
