@@ -36,116 +36,20 @@ export type GrantRailDeps = {
   ulid(): string;
 };
 
+/** The ledger's holds, and the answers of each hold on their way. */
+type Holds = Pick<GrantRailDeps, 'ledger' | 'ulid'> & {
+  readonly endHold: HoldEnder;
+  /** By receipt: the first answer, and repeats of its idempotency key that came meanwhile. */
+  readonly flights: Map<string, { readonly debitId: string; answers: number; left: boolean }>;
+};
+
 /**
  * The grant rail (PAYMENTS 7.B): the price is held before the first byte, debited when the answer has left, given
  * back when it never did.
  */
 export function grantRail(deps: GrantRailDeps): Rail {
-  const { ledger, sessions } = deps;
-
-  const endHold = holdEnder(deps);
-
-  /** Answers of one hold on their way: the first, and repeats of its idempotency key that came meanwhile. */
-  const flights = new Map<string, { readonly debitId: string; answers: number; left: boolean }>();
-
-  /** The hold is debited with the first delivered answer, and released when the last one was not delivered (P7.9). */
-  function land(receiptId: string, left: boolean): void {
-    const flight = flights.get(receiptId);
-    if (flight === undefined) return;
-    flight.answers -= 1;
-    if (left && !flight.left) {
-      flight.left = true;
-      endHold(flight.debitId, 'debited');
-    }
-    if (flight.answers > 0) return;
-    flights.delete(receiptId);
-    if (!flight.left) endHold(flight.debitId, 'released');
-  }
-
-  /**
-   * A repeat whose first call another process holds, or held until it died: that process cannot know of this answer,
-   * so the hold is debited before it leaves. The key brings the answer again should it not arrive. False: it was
-   * released meanwhile, and its key with it.
-   */
-  async function debitedElsewhere({ receiptId, grantId }: ReceiptRow): Promise<boolean> {
-    const find = async () =>
-      (await ledger.grants.debits(grantId ?? '')).find((one) => one.receiptId === receiptId);
-    const debit = await find();
-    if (debit?.state === 'held' && (await ledger.endHold(debit.debitId, 'debited'))) return true;
-    const { state } = (await find()) ?? {};
-    return state === 'debited' || state === 'reversed';
-  }
-
-  async function claim(request: AccessRequest, known: KnownSession): Promise<Admit | Refuse> {
-    const call = callOf(request);
-    const input = holdInput(request, known.session, deps.ulid);
-    const held = await knownOutcome(() => ledger.hold(input));
-    switch (held.kind) {
-      case 'held':
-        // the list was read up to 5 s ago; the hold saw the grant as it is (I5.42 a)
-        if (!held.grant.routes.includes(call.routeUri)) {
-          endHold(input.debitId, 'released');
-          ledger.delivered(held.receipt.receiptId, 'undelivered');
-          return refuse(routeNotCovered(held.grant, call));
-        }
-        flights.set(held.receipt.receiptId, { debitId: input.debitId, answers: 1, left: false });
-        return {
-          kind: 'admit',
-          receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: false }),
-          apiKeyId: null,
-          replayed: false,
-          headers: [],
-          meta: {},
-          done(delivery, serverFault = false) {
-            land(held.receipt.receiptId, delivery !== 'undelivered' && !serverFault);
-            ledger.delivered(held.receipt.receiptId, delivery);
-          },
-        };
-      case 'replay': {
-        const flight = flights.get(held.receipt.receiptId);
-        if (flight !== undefined) flight.answers += 1;
-        else if (!(await debitedElsewhere(held.receipt))) return claim(request, known);
-        ledger.replayed(held.receipt.receiptId);
-        return {
-          kind: 'admit',
-          receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: true }),
-          apiKeyId: null,
-          replayed: true,
-          headers: ['Idempotent-Replay', 'true'],
-          meta: {},
-          done(delivery, serverFault = false) {
-            if (flight !== undefined)
-              land(held.receipt.receiptId, delivery !== 'undelivered' && !serverFault);
-            // a replay that breaks off takes nothing back from an answer that arrived
-            if (delivery === 'delivered') ledger.delivered(held.receipt.receiptId, delivery);
-          },
-        };
-      }
-      case 'idem_conflict':
-        return refuse(idempotencyKeyReused());
-      case 'refused':
-        if (held.grant === null) throw invalidGrantToken();
-        return refuse(whyRefused(held.why, held.grant, call));
-    }
-  }
-
-  /** What HEAD would be answered: nothing is held (I4.5, I5.42 f). */
-  function wouldCover(request: AccessRequest, grant: GrantRow): Admit | Refuse {
-    const call = callOf(request);
-    const standing = grantStanding(grant, request.nowMs);
-    if (standing !== 'active' && standing !== 'exhausted') return refuse(grantNotActive(grant, call));
-    if (remainingMicro(grant) < call.priceMicro) return refuse(insufficientBudget(grant, call));
-    return {
-      kind: 'admit',
-      receipt: null,
-      apiKeyId: null,
-      replayed: false,
-      headers: [],
-      meta: {},
-      done: () => {},
-    };
-  }
-
+  const { ledger, sessions, ulid } = deps;
+  const holds: Holds = { ledger, ulid, endHold: holdEnder(deps), flights: new Map() };
   return {
     name: 'grant',
     presented: ({ presented: { credentials }, servable, head }) =>
@@ -167,8 +71,110 @@ export function grantRail(deps: GrantRailDeps): Rail {
         return refuse(routeNotCovered(known.grant, callOf(request)));
       if (request.head) return wouldCover(request, known.grant);
       const session = known;
-      return { kind: 'payable', claim: () => claim(request, session) };
+      return { kind: 'payable', claim: () => claim(holds, request, session) };
     },
+  };
+}
+
+/** The hold is debited with the first delivered answer, and released when the last one was not delivered (P7.9). */
+function land({ flights, endHold }: Holds, receiptId: string, left: boolean): void {
+  const flight = flights.get(receiptId);
+  if (flight === undefined) return;
+  flight.answers -= 1;
+  if (left && !flight.left) {
+    flight.left = true;
+    endHold(flight.debitId, 'debited');
+  }
+  if (flight.answers > 0) return;
+  flights.delete(receiptId);
+  if (!flight.left) endHold(flight.debitId, 'released');
+}
+
+/**
+ * A repeat whose first call another process holds, or held until it died: that process cannot know of this answer,
+ * so the hold is debited before it leaves. The key brings the answer again should it not arrive. False: it was
+ * released meanwhile, and its key with it.
+ */
+async function debitedElsewhere(
+  ledger: Holds['ledger'],
+  { receiptId, grantId }: ReceiptRow,
+): Promise<boolean> {
+  const find = async () =>
+    (await ledger.grants.debits(grantId ?? '')).find((one) => one.receiptId === receiptId);
+  const debit = await find();
+  if (debit?.state === 'held' && (await ledger.endHold(debit.debitId, 'debited'))) return true;
+  const { state } = (await find()) ?? {};
+  return state === 'debited' || state === 'reversed';
+}
+
+async function claim(holds: Holds, request: AccessRequest, known: KnownSession): Promise<Admit | Refuse> {
+  const { ledger, ulid, endHold, flights } = holds;
+  const call = callOf(request);
+  const input = holdInput(request, known.session, ulid);
+  const held = await knownOutcome(() => ledger.hold(input));
+  switch (held.kind) {
+    case 'held':
+      // the list was read up to 5 s ago; the hold saw the grant as it is (I5.42 a)
+      if (!held.grant.routes.includes(call.routeUri)) {
+        endHold(input.debitId, 'released');
+        ledger.delivered(held.receipt.receiptId, 'undelivered');
+        return refuse(routeNotCovered(held.grant, call));
+      }
+      flights.set(held.receipt.receiptId, { debitId: input.debitId, answers: 1, left: false });
+      return {
+        kind: 'admit',
+        receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: false }),
+        apiKeyId: null,
+        replayed: false,
+        headers: [],
+        meta: {},
+        done(delivery, serverFault = false) {
+          land(holds, held.receipt.receiptId, delivery !== 'undelivered' && !serverFault);
+          ledger.delivered(held.receipt.receiptId, delivery);
+        },
+      };
+    case 'replay': {
+      const flight = flights.get(held.receipt.receiptId);
+      if (flight !== undefined) flight.answers += 1;
+      else if (!(await debitedElsewhere(ledger, held.receipt))) return claim(holds, request, known);
+      ledger.replayed(held.receipt.receiptId);
+      return {
+        kind: 'admit',
+        receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: true }),
+        apiKeyId: null,
+        replayed: true,
+        headers: ['Idempotent-Replay', 'true'],
+        meta: {},
+        done(delivery, serverFault = false) {
+          if (flight !== undefined)
+            land(holds, held.receipt.receiptId, delivery !== 'undelivered' && !serverFault);
+          // a replay that breaks off takes nothing back from an answer that arrived
+          if (delivery === 'delivered') ledger.delivered(held.receipt.receiptId, delivery);
+        },
+      };
+    }
+    case 'idem_conflict':
+      return refuse(idempotencyKeyReused());
+    case 'refused':
+      if (held.grant === null) throw invalidGrantToken();
+      return refuse(whyRefused(held.why, held.grant, call));
+  }
+}
+
+/** What HEAD would be answered: nothing is held (I4.5, I5.42 f). */
+function wouldCover(request: AccessRequest, grant: GrantRow): Admit | Refuse {
+  const call = callOf(request);
+  const standing = grantStanding(grant, request.nowMs);
+  if (standing !== 'active' && standing !== 'exhausted') return refuse(grantNotActive(grant, call));
+  if (remainingMicro(grant) < call.priceMicro) return refuse(insufficientBudget(grant, call));
+  return {
+    kind: 'admit',
+    receipt: null,
+    apiKeyId: null,
+    replayed: false,
+    headers: [],
+    meta: {},
+    done: () => {},
   };
 }
 
