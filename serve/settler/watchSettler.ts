@@ -23,6 +23,18 @@ export function watchSettler({
   jobs: Ledger['jobs'];
   nowMs(): number;
 }): WatchedSettler {
+  const metrics = settlerMetrics();
+  return {
+    text: () => metrics.registry.metrics(),
+    alert: (event) => metrics.alerts.inc({ event }),
+    chain: watchedChain(chain, metrics),
+    jobs: watchedJobs(jobs, metrics, nowMs),
+  };
+}
+
+type SettlerMetrics = ReturnType<typeof settlerMetrics>;
+
+function settlerMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const waits = new Histogram({
@@ -61,10 +73,16 @@ export function watchSettler({
     labelNames: ['event'],
     registers,
   });
+  return { registry, waits, gas, balance, gap, replacements, failures, alerts };
+}
+
+function watchedChain(
+  chain: SettlerChain,
+  { balance, gap, replacements, failures }: SettlerMetrics,
+): SettlerChain {
   const unsent = new Set<number>();
   const signed = new Set<number>();
   const nonceOf = new WeakMap<Uint8Array, number>();
-  const dueMs = new Map<number, number>();
 
   async function counted<T>(kind: string, call: () => Promise<T>): Promise<T> {
     try {
@@ -81,60 +99,64 @@ export function watchSettler({
   }
 
   return {
-    text: () => registry.metrics(),
-    alert: (event) => alerts.inc({ event }),
-    chain: {
-      signer: chain.signer,
-      simulate: (transfer) => counted('simulate', () => chain.simulate(transfer)),
-      fees: () => counted('fees', chain.fees),
-      mined: (txHash) => counted('mined', () => chain.mined(txHash)),
-      async balance() {
-        const wei = await counted('balance', chain.balance);
-        balance.set(Number(wei));
-        return wei;
-      },
-      async allocateNonce() {
-        const nonce = await counted('allocate_nonce', chain.allocateNonce);
-        unsent.add(nonce);
-        showGap();
-        return nonce;
-      },
-      resetNonces() {
-        unsent.clear();
-        showGap();
-        chain.resetNonces();
-      },
-      async sign(job) {
-        if (signed.has(job.accountNonce)) replacements.inc();
-        signed.add(job.accountNonce);
-        const bytes = await counted('sign', () => chain.sign(job));
-        nonceOf.set(bytes.rawTx, job.accountNonce);
-        return bytes;
-      },
-      async send(rawTx) {
-        const sent = await counted('send', () => chain.send(rawTx));
-        const nonce = nonceOf.get(rawTx);
-        if (nonce !== undefined && sent !== 'no_funds') unsent.delete(nonce);
-        showGap();
-        return sent;
-      },
+    signer: chain.signer,
+    simulate: (transfer) => counted('simulate', () => chain.simulate(transfer)),
+    fees: () => counted('fees', chain.fees),
+    mined: (txHash) => counted('mined', () => chain.mined(txHash)),
+    async balance() {
+      const wei = await counted('balance', chain.balance);
+      balance.set(Number(wei));
+      return wei;
     },
-    jobs: {
-      ...jobs,
-      async take(asked) {
-        const taken = await jobs.take(asked);
-        for (const { jobId, notBeforeMs } of taken) if (!dueMs.has(jobId)) dueMs.set(jobId, notBeforeMs);
-        return taken;
-      },
-      async finish(end) {
-        const finished = await jobs.finish(end);
-        const since = dueMs.get(end.jobId);
-        dueMs.delete(end.jobId);
-        if (finished !== 'finished') return finished;
-        if (since !== undefined) waits.observe(Math.max(0, nowMs() - since) / 1000);
-        gas.inc(Number(gasWei(end.outcomeJson)));
-        return finished;
-      },
+    async allocateNonce() {
+      const nonce = await counted('allocate_nonce', chain.allocateNonce);
+      unsent.add(nonce);
+      showGap();
+      return nonce;
+    },
+    resetNonces() {
+      unsent.clear();
+      showGap();
+      chain.resetNonces();
+    },
+    async sign(job) {
+      if (signed.has(job.accountNonce)) replacements.inc();
+      signed.add(job.accountNonce);
+      const bytes = await counted('sign', () => chain.sign(job));
+      nonceOf.set(bytes.rawTx, job.accountNonce);
+      return bytes;
+    },
+    async send(rawTx) {
+      const sent = await counted('send', () => chain.send(rawTx));
+      const nonce = nonceOf.get(rawTx);
+      if (nonce !== undefined && sent !== 'no_funds') unsent.delete(nonce);
+      showGap();
+      return sent;
+    },
+  };
+}
+
+function watchedJobs(
+  jobs: Ledger['jobs'],
+  { waits, gas }: SettlerMetrics,
+  nowMs: () => number,
+): Ledger['jobs'] {
+  const dueMs = new Map<number, number>();
+  return {
+    ...jobs,
+    async take(asked) {
+      const taken = await jobs.take(asked);
+      for (const { jobId, notBeforeMs } of taken) if (!dueMs.has(jobId)) dueMs.set(jobId, notBeforeMs);
+      return taken;
+    },
+    async finish(end) {
+      const finished = await jobs.finish(end);
+      const since = dueMs.get(end.jobId);
+      dueMs.delete(end.jobId);
+      if (finished !== 'finished') return finished;
+      if (since !== undefined) waits.observe(Math.max(0, nowMs() - since) / 1000);
+      gas.inc(Number(gasWei(end.outcomeJson)));
+      return finished;
     },
   };
 }
