@@ -26,128 +26,150 @@ const endMs = 10_000;
 /** After so long without a job, what the node says of the account's nonces is newer than what we remember. */
 const recountMs = 20_000;
 
-/** Builds a settler of one signing account. */
-export function settler(deps: {
-  ledger: Pick<Ledger, 'jobs' | 'findClaim'>;
-  chain: SettlerChain;
-  reader: ChainReader;
-  owner: string;
-  time: LedgerTime;
-  log: LedgerLog;
+type SettlerDeps = {
+  readonly ledger: Pick<Ledger, 'jobs' | 'findClaim'>;
+  readonly chain: SettlerChain;
+  readonly reader: ChainReader;
+  readonly owner: string;
+  readonly time: LedgerTime;
+  readonly log: LedgerLog;
   /** From 0 to 1, random for each back-off (P9.10). */
   random(): number;
   /** Notifications to and from servers (P9.11); without them both sides poll. */
-  hints?: SettlementHints;
-}): Settler {
-  const { ledger, time, hints = noHints } = deps;
-  const jobs = new Map<number, RunningJob>();
-  let lease: SignerLease | null = null;
-  let renewedMs = Number.NEGATIVE_INFINITY;
-  let blockedUntilMs = Number.NEGATIVE_INFINITY;
-  let ending = false;
-  let idleSinceMs = time.nowMs();
+  readonly hints?: SettlementHints;
+};
 
-  async function keepLeases(): Promise<void> {
-    if (lease !== null && time.nowMs() - renewedMs < renewEveryMs) return;
-    const before = lease?.fence ?? null;
-    lease = await ledger.jobs.leaseSigner({ signer: deps.chain.signer, owner: deps.owner, leaseMs });
-    if (lease === null) return;
-    renewedMs = time.nowMs();
-    // another process had the account in between: its nonces are not ours
-    if (lease.fence !== before) deps.chain.resetNonces();
-    if (jobs.size > 0) await ledger.jobs.renew({ jobIds: [...jobs.keys()], owner: deps.owner, leaseMs });
-  }
+/** The jobs in hand, and what the settler knows of its account. */
+type SettlerState = Required<SettlerDeps> & {
+  readonly jobs: Map<number, RunningJob>;
+  lease: SignerLease | null;
+  renewedMs: number;
+  blockedUntilMs: number;
+  ending: boolean;
+  idleSinceMs: number;
+};
 
-  async function takeJobs(): Promise<readonly RunningJob[]> {
-    if (ending || time.nowMs() < blockedUntilMs || jobs.size >= batch) return [];
-    const rows = await ledger.jobs.take({ owner: deps.owner, leaseMs, limit: batch - jobs.size });
-    // a transaction that left the chain and did not come back has left a gap (P9.7)
-    if (rows.length > 0 && jobs.size === 0 && time.nowMs() - idleSinceMs >= recountMs)
-      deps.chain.resetNonces();
-    const taken = rows.map(runningJob);
-    for (const job of taken) jobs.set(job.row.jobId, job);
-    return taken;
-  }
+/** Builds a settler of one signing account. */
+export function settler(deps: SettlerDeps): Settler {
+  const state: SettlerState = {
+    ...deps,
+    hints: deps.hints ?? noHints,
+    jobs: new Map(),
+    lease: null,
+    renewedMs: Number.NEGATIVE_INFINITY,
+    blockedUntilMs: Number.NEGATIVE_INFINITY,
+    ending: false,
+    idleSinceMs: deps.time.nowMs(),
+  };
+  return { turn: () => turn(state), run: (stopped) => run(state, stopped) };
+}
 
-  function isNonceInHand(accountNonce: number): boolean {
-    return [...jobs.values()].some(({ row }) => row.state === 'sent' && row.accountNonce === accountNonce);
-  }
+async function keepLeases(state: SettlerState): Promise<void> {
+  const { ledger, time, chain, owner, jobs } = state;
+  if (state.lease !== null && time.nowMs() - state.renewedMs < renewEveryMs) return;
+  const before = state.lease?.fence ?? null;
+  const lease = await ledger.jobs.leaseSigner({ signer: chain.signer, owner, leaseMs });
+  state.lease = lease;
+  if (lease === null) return;
+  state.renewedMs = time.nowMs();
+  // another process had the account in between: its nonces are not ours
+  if (lease.fence !== before) chain.resetNonces();
+  if (jobs.size > 0) await ledger.jobs.renew({ jobIds: [...jobs.keys()], owner, leaseMs });
+}
 
-  async function step(job: RunningJob): Promise<void> {
-    const { jobId } = job.row;
-    if (job.row.kind !== 'evm_exact') {
-      await ledger.jobs.giveBack({
-        jobId,
-        owner: deps.owner,
-        notBeforeMs: time.nowMs() + blockedMs,
-        error: 'not_ours',
-        atMs: time.nowMs(),
-      });
-      jobs.delete(jobId);
-      return;
-    }
-    const ended = await settleJob(job, { ...deps, lease: () => lease, isNonceInHand });
-    if (ended === 'blocked') {
-      blockedUntilMs = time.nowMs() + blockedMs;
-      deps.log({ level: 'error', event: 'settler_blocked', fields: { job: jobId } });
-    }
-    if (ended === 'open') return;
+async function takeJobs(state: SettlerState): Promise<readonly RunningJob[]> {
+  const { ledger, time, chain, owner, jobs } = state;
+  if (state.ending || time.nowMs() < state.blockedUntilMs || jobs.size >= batch) return [];
+  const rows = await ledger.jobs.take({ owner, leaseMs, limit: batch - jobs.size });
+  // a transaction that left the chain and did not come back has left a gap (P9.7)
+  if (rows.length > 0 && jobs.size === 0 && time.nowMs() - state.idleSinceMs >= recountMs)
+    chain.resetNonces();
+  const taken = rows.map(runningJob);
+  for (const job of taken) jobs.set(job.row.jobId, job);
+  return taken;
+}
+
+function isNonceInHand({ jobs }: SettlerState, accountNonce: number): boolean {
+  return [...jobs.values()].some(({ row }) => row.state === 'sent' && row.accountNonce === accountNonce);
+}
+
+async function step(state: SettlerState, job: RunningJob): Promise<void> {
+  const { ledger, time, owner, jobs } = state;
+  const { jobId } = job.row;
+  if (job.row.kind !== 'evm_exact') {
+    await ledger.jobs.giveBack({
+      jobId,
+      owner,
+      notBeforeMs: time.nowMs() + blockedMs,
+      error: 'not_ours',
+      atMs: time.nowMs(),
+    });
     jobs.delete(jobId);
-    idleSinceMs = time.nowMs();
-    // handlers wait for an end, and a blocked settler closes the door to its queue (P9.10)
-    hints.touch();
+    return;
   }
-
-  // nonces are assigned in the order of the queue
-  async function stepEach(some: readonly RunningJob[]): Promise<number> {
-    for (const job of some) await step(job);
-    return jobs.size;
+  const ended = await settleJob(job, {
+    ...state,
+    lease: () => state.lease,
+    isNonceInHand: (accountNonce) => isNonceInHand(state, accountNonce),
+  });
+  if (ended === 'blocked') {
+    state.blockedUntilMs = time.nowMs() + blockedMs;
+    state.log({ level: 'error', event: 'settler_blocked', fields: { job: jobId } });
   }
+  if (ended === 'open') return;
+  jobs.delete(jobId);
+  state.idleSinceMs = time.nowMs();
+  // handlers wait for an end, and a blocked settler closes the door to its queue (P9.10)
+  state.hints.touch();
+}
 
-  async function turn(): Promise<number> {
-    await keepLeases();
-    // without the account nothing can be signed, and nothing is taken from its owner (X46)
-    if (lease === null) return jobs.size;
-    await takeJobs();
-    return stepEach([...jobs.values()]);
-  }
+// nonces are assigned in the order of the queue
+async function stepEach(state: SettlerState, some: readonly RunningJob[]): Promise<number> {
+  for (const job of some) await step(state, job);
+  return state.jobs.size;
+}
 
-  /** A notification makes it read new jobs only; sent transactions are polled as blocks come. */
-  async function takeNew(): Promise<number> {
-    return lease === null ? jobs.size : stepEach(await takeJobs());
-  }
+async function turn(state: SettlerState): Promise<number> {
+  await keepLeases(state);
+  // without the account nothing can be signed, and nothing is taken from its owner (X46)
+  if (state.lease === null) return state.jobs.size;
+  await takeJobs(state);
+  return stepEach(state, [...state.jobs.values()]);
+}
 
-  return {
-    turn,
-    async run(stopped) {
-      const woken = alarm();
-      const deaf = hints.onTouch(woken.ring);
-      void stopped.then(() => {
-        ending = true;
+/** A notification makes it read new jobs only; sent transactions are polled as blocks come. */
+async function takeNew(state: SettlerState): Promise<number> {
+  return state.lease === null ? state.jobs.size : stepEach(state, await takeJobs(state));
+}
+
+async function run(state: SettlerState, stopped: Promise<void>): Promise<void> {
+  const { ledger, time, hints } = state;
+  const woken = alarm();
+  const deaf = hints.onTouch(woken.ring);
+  void stopped.then(() => {
+    state.ending = true;
+    woken.ring();
+  });
+  let due = true;
+  let endByMs: number | null = null;
+  for (;;) {
+    const whole = due;
+    due = false;
+    const left = await attempt(() => (whole ? turn(state) : takeNew(state)), state.log);
+    if (whole) {
+      time.after(pauseMs, () => {
+        due = true;
         woken.ring();
       });
-      let due = true;
-      let endByMs: number | null = null;
-      for (;;) {
-        const whole = due;
-        due = false;
-        const left = await attempt(whole ? turn : takeNew, deps.log);
-        if (whole) {
-          time.after(pauseMs, () => {
-            due = true;
-            woken.ring();
-          });
-        }
-        if (ending) {
-          endByMs ??= time.nowMs() + endMs;
-          if (left === 0 || time.nowMs() >= endByMs) break;
-        }
-        await woken.rung();
-      }
-      deaf();
-      if (lease !== null) await ledger.jobs.releaseSigner(lease);
-    },
-  };
+    }
+    if (state.ending) {
+      endByMs ??= time.nowMs() + endMs;
+      if (left === 0 || time.nowMs() >= endByMs) break;
+    }
+    await woken.rung();
+  }
+  deaf();
+  if (state.lease !== null) await ledger.jobs.releaseSigner(state.lease);
 }
 
 async function attempt(look: () => Promise<number>, log: LedgerLog): Promise<number> {
