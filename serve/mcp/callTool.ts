@@ -67,103 +67,30 @@ const restBytes = 8192;
 /** Answers `tools/call`: tool, arguments, artifact, access, payment, answer; the first failure answers (I4.MCP.18). */
 export type ToolCaller = (call: EndpointCall, params: unknown) => Outgoing | Promise<Outgoing>;
 
+/** What the calls of one server share. */
+type Caller = ToolDeps & {
+  readonly sources: ReturnType<typeof toolSources>;
+  readonly bodies: ReturnType<typeof freeBodies>;
+  readonly momentOf: ReturnType<typeof callMoment>;
+  readonly sell: ReturnType<typeof toolSeller>;
+  readonly shownPayment: ReturnType<typeof paymentReader>;
+  /** Plans are cached, and each is of one tool and one of its routes. */
+  readonly fingerprints: WeakMap<RoutePlan, Uint8Array>;
+};
+
 /** Makes the caller of tools. */
 export function toolCaller(deps: ToolDeps): ToolCaller {
-  const sources = toolSources();
-  const bodies = freeBodies();
   const callVisual = visualCaller(deps);
   const momentOf = callMoment(deps);
-  const sell = toolSeller({ ...deps, momentOf });
-  const shownPayment = paymentReader(deps);
-
-  // plans are cached, and each is of one tool and one of its routes
-  const fingerprints = new WeakMap<RoutePlan, Uint8Array>();
-  function fingerprintOfPlan({ name, own }: KnownTool, plan: RoutePlan): Uint8Array {
-    const made =
-      fingerprints.get(plan) ?? fingerprintOf(name, { ...own, ...askedArguments(plan, plan.route) });
-    fingerprints.set(plan, made);
-    return made;
-  }
-
-  async function answerFree(call: EndpointCall, asked: KnownTool, plan: RoutePlan): Promise<Outgoing> {
-    const { offered, names } = asked;
-    const { route } = plan;
-    const nowMs = deps.nowMs();
-    const found = await documentOf(
-      { route, params: plan.params, nowMs },
-      { ...deps.free, snapshot: () => deps.store.snapshot() },
-    );
-    if (found === null) throw new RangeError(`${route.id} has no document`);
-    const body = bodies(found, { offered, names, asked: askedArguments(plan, route) });
-    const tooLarge = largerThanAllowed(call, body, { asked, plan });
-    if (tooLarge !== null) return tooLarge;
-    const sourceDate = route.answer?.kind === 'list' ? await currentDate(deps.store.snapshot()) : null;
-    return freeResult(call, { body, sourceDate, ...momentOf(call, nowMs) });
-  }
-
-  async function answerAudit(call: EndpointCall, asked: KnownTool, payment: ShownPayment): Promise<Outgoing> {
-    const { offered, names, endpoint, formerMicroUsd } = asked;
-    const nowMs = deps.nowMs();
-    const answer = await auditAnswer({ store: deps.store, offered, endpoint, names, nowMs });
-    if (answer.kind === 'told') {
-      const body = toolBody(answer.input);
-      return freeResult(call, { body, sourceDate: null, ...momentOf(call, nowMs) });
-    }
-    const { source } = answer;
-    const fingerprint = fingerprintOf(asked.name, {});
-    return sell(call, { source, payment, fingerprint, formerMicroUsd, again: () => source });
-  }
-
-  async function answerPaid(
-    call: EndpointCall,
-    asked: KnownTool,
-    { plan, payment }: { plan: RoutePlan; payment: ShownPayment },
-  ): Promise<Outgoing> {
-    const { offered, names, endpoint, own, formerMicroUsd } = asked;
-    const snapshot = await deps.store.snapshot();
-    const input = { offered, names, endpoint, plan, own, snapshot };
-    const found = await deps.locate(plan, snapshot);
-    const source = await sources(found, input);
-    const tooLarge = largerThanAllowed(call, source.body, { asked, plan });
-    if (tooLarge !== null) return tooLarge;
-    const again = async (version: string): Promise<ToolSource> => {
-      const served = await servedVersion(plan, { artifactVersion: version, current: found }, deps);
-      return served === found ? source : sources(served, input);
-    };
-    const fingerprint = fingerprintOfPlan(asked, plan);
-    return sell(call, { source, payment, fingerprint, formerMicroUsd, again });
-  }
-
-  function answerKnown(
-    call: EndpointCall,
-    asked: KnownTool,
-    catalogue: ToolCatalogue,
-  ): Outgoing | Promise<Outgoing> {
-    const { route, priceMicroUsd } = asked.offered;
-    let plan: RoutePlan | null;
-    try {
-      // arguments come before credentials
-      if (asked.offered.schemaId === helpSchemaId) {
-        const body = bodies(...helpOf(asked, catalogue.help));
-        return freeResult(call, { body, sourceDate: null, ...momentOf(call, deps.nowMs()) });
-      }
-      plan = route === null ? readNoArguments(asked) : deps.readArguments(asked.name, { ...asked, route });
-    } catch (error) {
-      return toolFailure(call, error);
-    }
-    if (plan !== null && priceMicroUsd === 0) return orFailure(call, () => answerFree(call, asked, plan));
-    let payment: ShownPayment;
-    try {
-      payment = shownPayment(call, asked);
-    } catch (error) {
-      const byHeader = deps.gate.shown(call.presented).payment;
-      return accessFailure(call, error, wayOfRefusal(byHeader, asked.meta));
-    }
-    return orFailure(call, () =>
-      plan === null ? answerAudit(call, asked, payment) : answerPaid(call, asked, { plan, payment }),
-    );
-  }
-
+  const caller: Caller = {
+    ...deps,
+    sources: toolSources(),
+    bodies: freeBodies(),
+    momentOf,
+    sell: toolSeller({ ...deps, momentOf }),
+    shownPayment: paymentReader(deps),
+    fingerprints: new WeakMap(),
+  };
   return (call, params) => {
     const asked = askedTool(params);
     if ('fault' in asked) {
@@ -186,9 +113,108 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     if ('values' in chosen) return toolFailure(call, noSuchValue(chosen));
     const wrong = unneeded(offered, asked.args);
     if (wrong !== null) return toolFailure(call, wrong);
-    const { names } = catalogue;
-    return answerKnown(call, { ...asked, ...chosen, endpoint, formerMicroUsd, names }, catalogue);
+    const { names, help } = catalogue;
+    const known = { ...asked, ...chosen, endpoint, formerMicroUsd, names };
+    return answerKnown(caller, call, { asked: known, help });
   };
+}
+
+function fingerprintOfPlan({ fingerprints }: Caller, { name, own }: KnownTool, plan: RoutePlan): Uint8Array {
+  const made = fingerprints.get(plan) ?? fingerprintOf(name, { ...own, ...askedArguments(plan, plan.route) });
+  fingerprints.set(plan, made);
+  return made;
+}
+
+async function answerFree(
+  caller: Caller,
+  call: EndpointCall,
+  { asked, plan }: { asked: KnownTool; plan: RoutePlan },
+): Promise<Outgoing> {
+  const { free, store, bodies, momentOf } = caller;
+  const { offered, names } = asked;
+  const { route } = plan;
+  const nowMs = caller.nowMs();
+  const found = await documentOf(
+    { route, params: plan.params, nowMs },
+    { ...free, snapshot: () => store.snapshot() },
+  );
+  if (found === null) throw new RangeError(`${route.id} has no document`);
+  const body = bodies(found, { offered, names, asked: askedArguments(plan, route) });
+  const tooLarge = largerThanAllowed(call, body, { asked, plan });
+  if (tooLarge !== null) return tooLarge;
+  const sourceDate = route.answer?.kind === 'list' ? await currentDate(store.snapshot()) : null;
+  return freeResult(call, { body, sourceDate, ...momentOf(call, nowMs) });
+}
+
+async function answerAudit(
+  caller: Caller,
+  call: EndpointCall,
+  { asked, payment }: { asked: KnownTool; payment: ShownPayment },
+): Promise<Outgoing> {
+  const { offered, names, endpoint, formerMicroUsd } = asked;
+  const nowMs = caller.nowMs();
+  const answer = await auditAnswer({ store: caller.store, offered, endpoint, names, nowMs });
+  if (answer.kind === 'told') {
+    const body = toolBody(answer.input);
+    return freeResult(call, { body, sourceDate: null, ...caller.momentOf(call, nowMs) });
+  }
+  const { source } = answer;
+  const fingerprint = fingerprintOf(asked.name, {});
+  return caller.sell(call, { source, payment, fingerprint, formerMicroUsd, again: () => source });
+}
+
+async function answerPaid(
+  caller: Caller,
+  call: EndpointCall,
+  { asked, plan, payment }: { asked: KnownTool; plan: RoutePlan; payment: ShownPayment },
+): Promise<Outgoing> {
+  const { store, locate, sources, sell } = caller;
+  const { offered, names, endpoint, own, formerMicroUsd } = asked;
+  const snapshot = await store.snapshot();
+  const input = { offered, names, endpoint, plan, own, snapshot };
+  const found = await locate(plan, snapshot);
+  const source = await sources(found, input);
+  const tooLarge = largerThanAllowed(call, source.body, { asked, plan });
+  if (tooLarge !== null) return tooLarge;
+  const again = async (version: string): Promise<ToolSource> => {
+    const served = await servedVersion(plan, { artifactVersion: version, current: found }, caller);
+    return served === found ? source : sources(served, input);
+  };
+  const fingerprint = fingerprintOfPlan(caller, asked, plan);
+  return sell(call, { source, payment, fingerprint, formerMicroUsd, again });
+}
+
+function answerKnown(
+  caller: Caller,
+  call: EndpointCall,
+  { asked, help }: { asked: KnownTool; help: ToolCatalogue['help'] },
+): Outgoing | Promise<Outgoing> {
+  const { route, priceMicroUsd } = asked.offered;
+  let plan: RoutePlan | null;
+  try {
+    // arguments come before credentials
+    if (asked.offered.schemaId === helpSchemaId) {
+      const body = caller.bodies(...helpOf(asked, help));
+      return freeResult(call, { body, sourceDate: null, ...caller.momentOf(call, caller.nowMs()) });
+    }
+    plan = route === null ? readNoArguments(asked) : caller.readArguments(asked.name, { ...asked, route });
+  } catch (error) {
+    return toolFailure(call, error);
+  }
+  if (plan !== null && priceMicroUsd === 0)
+    return orFailure(call, () => answerFree(caller, call, { asked, plan }));
+  let payment: ShownPayment;
+  try {
+    payment = caller.shownPayment(call, asked);
+  } catch (error) {
+    const byHeader = caller.gate.shown(call.presented).payment;
+    return accessFailure(call, error, wayOfRefusal(byHeader, asked.meta));
+  }
+  return orFailure(call, () =>
+    plan === null
+      ? answerAudit(caller, call, { asked, payment })
+      : answerPaid(caller, call, { asked, plan, payment }),
+  );
 }
 
 type KnownTool = AskedTool & {
