@@ -60,8 +60,7 @@ export type ComposedServer = {
   readonly visual: VisualThread;
 };
 
-/** Wires the request path of one configuration; the ledger is open and stays the caller's to close. */
-export function composeServer(input: {
+type ServerInput = {
   config: Config;
   ledger: UnchargedLedger;
   time: LedgerTime;
@@ -82,7 +81,10 @@ export function composeServer(input: {
   remote?: Parameters<typeof openArtifacts>[0]['remote'];
   /** 0 in tests that promote between two requests. */
   recheckMs?: number;
-}): ComposedServer {
+};
+
+/** Wires the request path of one configuration; the ledger is open and stays the caller's to close. */
+export function composeServer(input: ServerInput): ComposedServer {
   const { config, time, log } = input;
   const { nowMs } = time;
   const lines = input.lines ?? ledgerLog(log);
@@ -126,18 +128,7 @@ export function composeServer(input: {
   const payments = (input.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), challenges, ulid });
   const grants = (input.grants ?? noGrants)({ ulid });
   const checkout = (input.checkout ?? noCheckout)({ ulid, grants });
-  const bare = createGate({
-    ledger: input.ledger,
-    checkKey: keys.check,
-    checkGrant: grants.check,
-    freePaths: freePaths(routes),
-    deployment,
-    rails: [...payments.rails, ...unsettledRails(deployment), ...grants.rails],
-    v1: config.payments.v1Network !== null,
-    ulid,
-  });
-  const gate =
-    proofKey === null ? bare : signedReceipts(bare, { key: proofKey, baseUrl: deployment.baseUrl });
+  const gate = gateOf(input, { keys, payments, grants, routes, proofKey, ulid });
   const deps: Omit<ServeDeps, 'tools'> = {
     deployment,
     planOf: requestPlanner({
@@ -146,7 +137,7 @@ export function composeServer(input: {
       // the challenge in the header, in the body with its offers, and as text
       keptCharacters: 4 * maxChallengeCharacters,
     }),
-    gate: input.access?.({ gate, ulid }) ?? gate,
+    gate,
     challenges: {
       ...config.payments,
       mpp: challenges,
@@ -182,6 +173,32 @@ export function composeServer(input: {
   const visual = visualThread({ start: renderingWorker(visualDirectory(config)), time, log: lines });
   const tools = toolsOf(config, { ...deps, visual });
   return { deps: { ...deps, tools }, artifacts, keys, payments, grants, checkout, visual };
+}
+
+/** The gate of every rail; with a proof key its receipts are signed. */
+function gateOf(
+  { config, ledger, access }: ServerInput,
+  parts: Pick<ComposedServer, 'keys' | 'payments' | 'grants'> & {
+    routes: readonly Route[];
+    proofKey: ProofKey | null;
+    ulid: () => string;
+  },
+): Gate {
+  const { deployment } = config;
+  const { keys, payments, grants, routes, proofKey, ulid } = parts;
+  const bare = createGate({
+    ledger,
+    checkKey: keys.check,
+    checkGrant: grants.check,
+    freePaths: freePaths(routes),
+    deployment,
+    rails: [...payments.rails, ...unsettledRails(deployment), ...grants.rails],
+    v1: config.payments.v1Network !== null,
+    ulid,
+  });
+  const gate =
+    proofKey === null ? bare : signedReceipts(bare, { key: proofKey, baseUrl: deployment.baseUrl });
+  return access?.({ gate, ulid }) ?? gate;
 }
 
 /** The key that signs offers and receipts; null while none is set. */
