@@ -35,47 +35,7 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
       );
     }
   });
-  shellCommand(release, shell, {
-    name: 'verify',
-    description: 'read every byte of a release again: signature, hashes, codings, row offsets',
-  })
-    .argument('[release]', 'for example 2025-11-19.1 (default: the current one)')
-    .option('--store <address>', 'read it in another store: a directory, or s3://bucket/prefix')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  issuer release verify\n  issuer release verify 2025-11-19.1 --store s3://figures/production',
-    )
-    .action(async (name: string | undefined, { data, store }: { data: string; store?: string }) => {
-      const { ownPublicKeys, releaseOrCurrent } = await import('../release/namedRelease.ts');
-      const { verifyRelease } = await import('../release/verifyRelease.ts');
-      const layout = dataLayout(data);
-      const publicKeys = await ownPublicKeys(layout);
-      if (store === undefined) await requireSequence(layout);
-      const { manifest, bytes } =
-        store === undefined
-          ? await verifyRelease({
-              paths: layout.artifacts,
-              name: await releaseOrCurrent(layout, name),
-              publicKeys,
-            })
-          : await verifyElsewhere(shell, { address: store, name: name ?? null, publicKeys });
-      const wanted = manifest.version;
-      const { key_id } = manifest.signature;
-      if (shell.json)
-        shell.printJson({
-          release: wanted,
-          verified: true,
-          artifacts: manifest.artifact_count,
-          bytes,
-          key_id,
-        });
-      else
-        shell.print(
-          fitColumns(
-            `${wanted} verifies: ${manifest.artifact_count} artifacts, ${bytes} bytes, signed by ${key_id}.\n`,
-          ),
-        );
-    });
+  addVerify(release, shell);
   shellCommand(release, shell, {
     name: 'promote',
     description: 'make a build the one that answers for its date',
@@ -129,6 +89,50 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
   addWithdraw(release, shell);
   mountStoreCommands(release, shell);
   mountCopyCommands(release, shell);
+}
+
+function addVerify(release: Command, shell: CommandShell): void {
+  shellCommand(release, shell, {
+    name: 'verify',
+    description: 'read every byte of a release again: signature, hashes, codings, row offsets',
+  })
+    .argument('[release]', 'for example 2025-11-19.1 (default: the current one)')
+    .option('--store <address>', 'read it in another store: a directory, or s3://bucket/prefix')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  issuer release verify\n  issuer release verify 2025-11-19.1 --store s3://figures/production',
+    )
+    .action(async (name: string | undefined, { data, store }: { data: string; store?: string }) => {
+      const { ownPublicKeys, releaseOrCurrent } = await import('../release/namedRelease.ts');
+      const { verifyRelease } = await import('../release/verifyRelease.ts');
+      const layout = dataLayout(data);
+      const publicKeys = await ownPublicKeys(layout);
+      if (store === undefined) await requireSequence(layout);
+      const { manifest, bytes } =
+        store === undefined
+          ? await verifyRelease({
+              paths: layout.artifacts,
+              name: await releaseOrCurrent(layout, name),
+              publicKeys,
+            })
+          : await verifyElsewhere(shell, { address: store, name: name ?? null, publicKeys });
+      const wanted = manifest.version;
+      const { key_id } = manifest.signature;
+      if (shell.json)
+        shell.printJson({
+          release: wanted,
+          verified: true,
+          artifacts: manifest.artifact_count,
+          bytes,
+          key_id,
+        });
+      else
+        shell.print(
+          fitColumns(
+            `${wanted} verifies: ${manifest.artifact_count} artifacts, ${bytes} bytes, signed by ${key_id}.\n`,
+          ),
+        );
+    });
 }
 
 async function verifyElsewhere(
