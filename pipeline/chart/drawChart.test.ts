@@ -157,7 +157,7 @@ describe('drawChart', () => {
   it('draws the ladder of the newest slice and debt beside coins of a balance sheet', async () => {
     await night('2026-02-07', 1.494883);
     expect((await draw('ladder')).chart.table.rows).toEqual([
-      ['FLD', 'CRITICAL', 'live', '1.05', '1.49', '2.39', '0.92', '130'],
+      ['FLD', 'CRITICAL', '1.05', '1.49', '2.39', '0.92', '130'],
     ]);
     expect((await draw('debt', 'FLD')).chart.table.rows).toEqual([
       ['2025-09-30', '82.4\u00a0M', '179.7\u00a0M'],
