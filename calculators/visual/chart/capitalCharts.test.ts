@@ -76,7 +76,7 @@ describe('the waterfall of claims (V72)', () => {
   it('says the first class that is not paid in full, and each row of the table', () => {
     const chart = fall(360);
     expect(chart.finding).toBe(
-      'After a fall of 50\u00a0% the coins of XY pay 75.0\u00a0% of convertible notes',
+      'By its filing the coins of XY pay 75.0\u00a0% of convertible notes after a fall of 50\u00a0%',
     );
     expect(chart.desc).toBe(
       'Coins after the fall 50.0\u00a0M; secured by coins: claim 20.0\u00a0M, paid 20.0\u00a0M, recovery 100.0\u00a0%; ' +
@@ -91,7 +91,7 @@ describe('the waterfall of claims (V72)', () => {
     expect(fall(360, classes, 0, true).sentence).toContain('recoveries are lower bounds');
     const paid = classes.slice(0, 1);
     expect(fall(360, paid, 30_000_000).finding).toBe(
-      'After a fall of 50\u00a0% the coins of XY cover every claim in the pool',
+      'By its filing the coins of XY cover every claim in the pool after a fall of 50\u00a0%',
     );
     sound((width) => fall(width, paid, 30_000_000));
     sound((width) => fall(width, [], 50_000_000));

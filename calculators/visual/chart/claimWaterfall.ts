@@ -90,8 +90,8 @@ export function claimWaterfall({
   const short = owed.find(({ recovery }) => recovery !== null && recovery < 1);
   const finding =
     short === undefined
-      ? `After a fall of ${fall} the coins of ${ticker} cover every claim in the pool`
-      : `After a fall of ${fall} the coins of ${ticker} pay ${ratioPercentText(short.recovery ?? 0)} of ${owedName(short.class)}`;
+      ? `By its filing the coins of ${ticker} cover every claim in the pool after a fall of ${fall}`
+      : `By its filing the coins of ${ticker} pay ${ratioPercentText(short.recovery ?? 0)} of ${owedName(short.class)} after a fall of ${fall}`;
   const bound = isLowerBound
     ? ' Coins are known at cost less impairment alone: recoveries are lower bounds.'
     : '';

@@ -13,9 +13,12 @@ const mostInstruments = 8;
  * What an issuer owes and when, who is paid first after a fall of 50 %, and how long its cash lasts (V57b). A figure of
  * one tag is not shown like a proven one, and what is not filed as a fact never reads as none.
  */
-export function capitalCards(capital: CapitalPayload): readonly Card[] {
-  return [owedCard(capital), claimsCard(capital), runwayCard(capital)];
+export function capitalCards(capital: CapitalPayload, live: LiveCoins | null): readonly Card[] {
+  return [owedCard(capital), claimsCard(capital, live), runwayCard(capital)];
 }
+
+/** What the coins of the issuer are worth at the closes of a day, USD. */
+export type LiveCoins = { readonly usd: number; readonly day: string };
 
 function owedCard({
   ticker,
@@ -71,7 +74,10 @@ function owedCard({
   };
 }
 
-function claimsCard({ ticker, period, claims, claims_absent: absent }: CapitalPayload): Card {
+function claimsCard(
+  { ticker, period, claims, claims_absent: absent }: CapitalPayload,
+  live: LiveCoins | null,
+): Card {
   const half = claims.find(({ lens, shock }) => lens === 'coins_only' && shock === 0.5);
   if (half === undefined)
     return {
@@ -104,7 +110,7 @@ function claimsCard({ ticker, period, claims, claims_absent: absent }: CapitalPa
   return {
     id: 'claims',
     heading: chart.finding,
-    paragraphs: [chart.sentence],
+    paragraphs: [chart.sentence, ...(live === null || rows.length === 0 ? [] : [liveSentence(live, half)])],
     chart: rows.length === 0 ? null : chart,
     table:
       rows.length === 0
@@ -123,6 +129,14 @@ function claimsCard({ ticker, period, claims, claims_absent: absent }: CapitalPa
             },
           },
   };
+}
+
+/** The same fall from the closes of the day, beside all that is owed to the pool: by then a filed recovery may be history. */
+function liveSentence({ usd, day }: LiveCoins, { shock, lines }: CapitalPayload['claims'][number]): string {
+  const owed = lines
+    .filter(({ class: kind, paid }) => kind !== 'common' && paid !== null)
+    .reduce((sum, { claim }) => sum + plain(claim), 0);
+  return `At the closes of ${day} the coins are worth ${usdText(usd)}, ${usdText(usd * (1 - shock))} after the same fall, against filed claims of ${usdText(owed)}.`;
 }
 
 function runwayCard({ ticker, runway }: CapitalPayload): Card {

@@ -62,6 +62,13 @@ describe('the page of an issuer (V57)', () => {
     expect(without?.paragraphs[0]).toBe('Notes and loans: not filed as a fact.');
   });
 
+  it('sets the closes of the day beside a filed recovery: the same fall against the same claims', () => {
+    const cards = issuerReport({ ...facts, capital: capital.example }).cards;
+    expect(cards.find(({ id }) => id === 'claims')?.paragraphs[1]).toBe(
+      'At the closes of 2026-02-07 the coins are worth 44.9\u00a0B, 22.5\u00a0B after the same fall, against filed claims of 3.1\u00a0B.',
+    );
+  });
+
   it('links its filings, and escapes what a filer wrote', () => {
     const page = reportPage(issuerReport(facts));
     expect(page).toContain(

@@ -6,7 +6,7 @@ import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaime
 import type { FigureTable } from '../chart/chart.ts';
 import { countText, ratioPercentText, ratioText, stressText, usdText } from '../chart/figures.ts';
 import type { StressBands } from '../chart/stressHistory.ts';
-import { capitalCards } from './capitalCards.ts';
+import { capitalCards, type LiveCoins } from './capitalCards.ts';
 import { issuerVerdict } from './issuerVerdict.ts';
 import type { Card, KeyFigure, Report } from './report.ts';
 
@@ -56,7 +56,7 @@ export function issuerReport(facts: IssuerFacts): Report {
       ratiosCard(facts),
       positionCard(facts),
       callsCard(facts),
-      ...(facts.capital === null ? [] : capitalCards(facts.capital)),
+      ...(facts.capital === null ? [] : capitalCards(facts.capital, liveCoins(facts))),
       changesCard(facts),
       peersCard(facts),
       filingsCard(facts),
@@ -360,4 +360,10 @@ const end = (label: string): FigureTable['columns'][number] => ({ label, align: 
 type Amount = CovenantStress['total_long_term_debt'];
 
 const amount = (value: Amount) => (typeof value === 'number' ? value : Number(value.toString()));
+/** What its coins are worth at the closes of the slice, in the number filed or reported since. */
+function liveCoins({ stress, sourceDate }: IssuerFacts): LiveCoins | null {
+  const usd = amountOrNull(stress.live_total_crypto_fair_value);
+  return usd === null || !isProven(stress) ? null : { usd, day: sourceDate };
+}
+
 const amountOrNull = (value: Amount | null | undefined) => (value == null ? null : amount(value));
