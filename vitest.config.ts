@@ -17,6 +17,8 @@ const excluded = [
 const alone = [
   'fixtures/{archive,checks,fuzz,simulation}/**/*.test.ts',
   'fixtures/suites/brokenBrief.test.ts',
+  'pipeline/stores/twoPublishers.test.ts',
+  'serve/store/replicaKills.test.ts',
 ];
 
 export default defineConfig({
