@@ -66,7 +66,7 @@ export function isUnseen({ ink, paper, isTiny }: Look): boolean {
   return ink.every((part, at) => Math.abs(part - (paper[at] ?? 0)) <= nearlySame);
 }
 
-/** Parts of 255 by which colours differ that nobody tells apart. */
+/** Colours this near, in parts of 255, look the same. */
 const nearlySame = 12;
 
 function plainStyle(style: string): string {

@@ -1,6 +1,6 @@
 -- What did a company file in the last seven days (--set ticker=MSTR)?
 -- Counted from the newest slice, over the list of its filings and the current reports that were read. Without one, a row says
--- since when there is none, or that nothing of the company is at hand, which is not the same.
+-- since when there is none, or that no filing of the company was read, which is not the same.
 WITH day AS (SELECT max(source_date) AS up_to FROM stress),
 asked AS (
   SELECT a.ticker, i.cik FROM (SELECT upper(coalesce(getvariable('ticker'), 'MSTR')) AS ticker) a LEFT JOIN issuers i USING (ticker)
@@ -22,7 +22,7 @@ known AS (
 newest AS (SELECT cik, max(filed) AS last_filed FROM known GROUP BY cik)
 SELECT a.ticker, d.up_to, k.filed, k.form, CASE WHEN k.accession IS NOT NULL THEN k.label
     WHEN a.cik IS NULL THEN 'no such company in the universe'
-    WHEN n.cik IS NULL THEN 'no list of its filings is at hand' ELSE 'nothing since ' || n.last_filed END AS label,
+    WHEN n.cik IS NULL THEN 'no list of its filings was read' ELSE 'nothing since ' || n.last_filed END AS label,
   k.items, k.accession, k.filing_url
 FROM asked a CROSS JOIN day d
 LEFT JOIN newest n ON n.cik = a.cik

@@ -83,7 +83,7 @@ const reportedEvent = z.object({
   place: z.string(),
 });
 
-/** What the newest current report with a statement told (I2.5i). */
+/** Statements of the newest current report that has any (I2.5i). */
 const reportedEvents = { reported_events: z.array(reportedEvent).optional() } as const;
 
 const reportedEventsMeanings = {
