@@ -1,6 +1,6 @@
+import type { CapitalReason } from '../../data/contract/payloads/issuer/capitalParts.ts';
 import type { ClaimBase, ClaimLens, Claims } from './claims/claims.ts';
 import type { CoinFlows } from './coinFlows/coinFlows.ts';
-import type { NullReason } from './figure.ts';
 import type { Instruments } from './instruments/instrument.ts';
 import type { Maturities } from './maturities/maturities.ts';
 import type { Nav } from './nav/nav.ts';
@@ -14,7 +14,7 @@ export type FiledCapital = {
   readonly period: string;
   readonly accession: string;
   /** Why all of it is empty: the filing has no instance. */
-  readonly absent: NullReason | null;
+  readonly absent: CapitalReason | null;
   readonly instruments: Instruments;
   readonly maturities: Maturities;
   readonly preferred: PreferredStock;
@@ -35,7 +35,7 @@ export type Capital = Omit<FiledCapital, 'runway'> & {
   /** By lens and shock: coins only and all assets at 0.30, 0.50, 0.70. */
   readonly claims: readonly Claims[];
   /** Why a lens has no claims; null where it has. */
-  readonly claimsAbsent: Readonly<Record<ClaimLens, NullReason | null>>;
+  readonly claimsAbsent: Readonly<Record<ClaimLens, CapitalReason | null>>;
   readonly nav: readonly Nav[];
   readonly runway: Runway;
 };

@@ -1,27 +1,7 @@
+import type { CapitalReason, FigureStatus } from '../../data/contract/payloads/issuer/capitalParts.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { StatedFact } from '../crypto/statedFacts.ts';
 import type { Dimension } from '../filing/xbrlFiling.ts';
-
-/** How well filed facts prove a figure (M18.1): `proven` by an identity of its own facts, `stated` by one tag. */
-export type FigureStatus = 'proven' | 'supported' | 'stated' | 'partial' | 'unproven';
-
-/** Why a figure is null (M18.2). */
-export const nullReasons = [
-  'not_filed',
-  'not_applicable',
-  'conflict',
-  'unconfirmed',
-  'price_missing',
-  'price_basis_unknown',
-  'no_instance',
-  'status_unproven',
-  'cash_flow_positive',
-  'lower_bound',
-  'par_only',
-  'missing',
-] as const;
-
-export type NullReason = (typeof nullReasons)[number];
 
 /** A filed fact behind a figure; the text of a date or a description where it is no number. */
 export type CapitalFact = {
@@ -45,7 +25,7 @@ export type Figure<T = ExactDecimal> =
     }
   | {
       readonly value: null;
-      readonly reason: NullReason;
+      readonly reason: CapitalReason;
       /** Beside `missing`, `conflict` and `lower_bound`: which part. */
       readonly part?: string;
       readonly facts: readonly CapitalFact[];
@@ -58,7 +38,7 @@ export function capitalFact({ concept, value, unit, start, end, dimensions }: St
 
 /** A figure without a value, why, and the facts that were considered. */
 export function absentFigure(
-  reason: NullReason,
+  reason: CapitalReason,
   {
     part,
     facts = [],

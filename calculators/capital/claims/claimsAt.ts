@@ -1,3 +1,4 @@
+import type { CapitalReason } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import {
   add,
@@ -13,7 +14,7 @@ import {
   subtract,
   zero,
 } from '../../exact/fraction.ts';
-import type { Figure, NullReason } from '../figure.ts';
+import type { Figure } from '../figure.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';
 import type { PreferredClass, PreferredStock } from '../preferred/preferredFacts.ts';
 import type { ClaimBase, ClaimClass, ClaimLens, ClaimLine, Claims } from './claims.ts';
@@ -45,7 +46,7 @@ type Claimant = {
 type Paid = Claimant & { readonly paid: Fraction | null };
 
 /** Why there is no waterfall; null where there is one (M18.50). */
-export function claimsAbsent({ base, instruments }: ClaimInput, lens: ClaimLens): NullReason | null {
+export function claimsAbsent({ base, instruments }: ClaimInput, lens: ClaimLens): CapitalReason | null {
   if (base.debt === null || instruments.stack.status === 'exceeds') return 'status_unproven';
   if (lens === 'coins_only') return base.coins === null ? 'not_applicable' : null;
   return base.assets === null || base.liabilities === null ? 'not_filed' : null;

@@ -1,5 +1,6 @@
+import type { CapitalReason, FigureStatus } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import type { CapitalFact, FigureStatus, NullReason } from '../figure.ts';
+import type { CapitalFact } from '../figure.ts';
 
 /** What is due in one interval; both ends inclusive, `end` null for what falls due after the last. */
 export type MaturityBucket = {
@@ -41,7 +42,7 @@ export type Maturities = {
   readonly status: MaturityStatus | null;
   /** Where the buckets are payments: what of the total is interest. */
   readonly interestInLadder: ExactDecimal | null;
-  readonly reason: NullReason | null;
+  readonly reason: CapitalReason | null;
   readonly wall: readonly WallMark[];
   readonly notes: readonly string[];
 };

@@ -1,10 +1,11 @@
+import type { CapitalReason } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { addDays, daysBetween, monthsAfter } from '../../exact/civilDate.ts';
 import { published, quotient } from '../../exact/fraction.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { agree, roundedOf, roundedSum } from '../agree.ts';
-import type { CapitalFact, NullReason } from '../figure.ts';
+import type { CapitalFact } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { BucketName } from './bucketNames.ts';
 import { type FiledBucket, filedLadder, ladderSum } from './filedLadder.ts';
@@ -97,7 +98,7 @@ function withWall(
   const bars = sumOfBars(wall);
   const hasDebt = debt !== null && debt.sign > 0;
   const share = hasDebt ? published(quotient(bars, debt), 6) : null;
-  const absent: NullReason = maturities.status === null ? 'not_filed' : 'status_unproven';
+  const absent: CapitalReason = maturities.status === null ? 'not_filed' : 'status_unproven';
   return {
     ...maturities,
     wall,

@@ -1,3 +1,4 @@
+import type { FigureStatus } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
@@ -8,7 +9,7 @@ import type { Filing } from '../../filing/rows.ts';
 import type { CalculationArc } from '../../filing/xbrlFiling.ts';
 import { cashConcepts } from '../../fundamentals/conceptPrecedence.ts';
 import { agree, roundedOf } from '../agree.ts';
-import { absentFigure, capitalFact, type Figure, type FigureStatus } from '../figure.ts';
+import { absentFigure, capitalFact, type Figure } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { Maturities } from '../maturities/maturities.ts';
 

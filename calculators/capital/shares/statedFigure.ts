@@ -1,7 +1,8 @@
+import type { CapitalReason, FigureStatus } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
-import type { CapitalFact, Figure, FigureStatus, NullReason } from '../figure.ts';
+import type { CapitalFact, Figure } from '../figure.ts';
 
 /** Facts by the local name of their concept. */
 export type FactIndex = (name: string) => readonly StatedFact[];
@@ -27,7 +28,7 @@ export function figureOf(
 }
 
 export function noValue(
-  reason: NullReason,
+  reason: CapitalReason,
   { part, facts = [] }: { readonly part?: string; readonly facts?: readonly StatedFact[] } = {},
 ): Figure<never> {
   return { value: null, reason, ...(part === undefined ? {} : { part }), facts: facts.map(capitalFact) };

@@ -1,8 +1,8 @@
-import type { CapitalFigure, CapitalReason, FigureStatusName } from '../payloads/issuer/capitalParts.ts';
+import type { CapitalFigure, CapitalReason, FigureStatus } from '../payloads/issuer/capitalParts.ts';
 
 // the words of status and reason on every surface (M18.81)
 
-const statuses: Readonly<Record<FigureStatusName, string>> = {
+const statuses: Readonly<Record<FigureStatus, string>> = {
   proven: 'proven',
   supported: 'supported',
   stated: 'stated by one tag',

@@ -21,7 +21,7 @@ export const capitalReasons = [
   'missing',
 ] as const;
 
-export type FigureStatusName = (typeof figureStatuses)[number];
+export type FigureStatus = (typeof figureStatuses)[number];
 export type CapitalReason = (typeof capitalReasons)[number];
 
 /** A filed fact behind figures of the payload, which name it by its place in `facts` (I2.71). */
