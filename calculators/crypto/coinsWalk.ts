@@ -10,8 +10,8 @@ import { assetsConcepts, isStructural } from '../network/conceptNames.ts';
 import { type DecidingSignal, tieBreak } from '../network/filingNetworks.ts';
 import {
   descendantsOf,
-  type RootPart,
   rootValues,
+  type SideRoot,
   signed,
   topmostRoots,
   whollyMatching,
@@ -73,17 +73,7 @@ export function walkedCoins(
 }
 
 /** A line of coins on the assets side, valued (M2.3). */
-type CoinRoot = {
-  readonly bucket: 'C' | 'N' | 'T';
-  readonly concept: string;
-  readonly value: ExactDecimal;
-  readonly weight: 1 | -1;
-  readonly parent: string;
-  readonly role: string;
-  readonly reason: string;
-  readonly parts: readonly RootPart[];
-  readonly isExtension: boolean;
-};
+type CoinRoot = SideRoot<'C' | 'N' | 'T'>;
 
 /** What the walk made of the assets side. */
 export type CoinsWalk =

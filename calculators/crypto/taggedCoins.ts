@@ -156,8 +156,8 @@ function unprovenCoins(
 
 /**
  * The intangible line of an issuer that tags no `CryptoAsset*` fact and whose curated treasury asset is known,
- * when it is a large enough share of assets (M2.6). Brands of other companies sit under the same concept, so an instance
- * that is at hand has to name coins somewhere.
+ * when it is a large enough share of assets (M2.6). Brands of other companies sit under the same concept, so the
+ * filing's instance, where it was read, has to name coins somewhere.
  */
 export function coinsAmongIntangibles({
   issuer,
@@ -243,19 +243,16 @@ export function coinsBeforeAdoption(inputs: CryptoInputs, holdings: CryptoHoldin
   const { sheet, facts, prices, parameters, supporting, issuer } = inputs;
   const adopted = adoptionDateValue(sheet, { supporting, parameters });
   if (adopted !== null) {
-    const reason = `fair value dated ${adopted.fact.end}, filed ${adopted.fact.filed}`;
+    const taken = {
+      rung: 'adoption_date_value',
+      reason: `fair value dated ${adopted.fact.end}, filed ${adopted.fact.filed}`,
+    } as const;
     return {
       ...holdings,
       amount: adopted.value,
-      rungs: [...holdings.rungs, { rung: 'adoption_date_value', taken: true, reason }],
+      rungs: [...holdings.rungs, { ...taken, taken: true }],
       roots: holdings.roots.map(
-        (root): TrailRoot => ({
-          ...root,
-          value: adopted.value,
-          rung: 'adoption_date_value',
-          reason,
-          children: [rowFact(adopted.fact)],
-        }),
+        (root): TrailRoot => ({ ...root, ...taken, value: adopted.value, children: [rowFact(adopted.fact)] }),
       ),
     };
   }
@@ -280,18 +277,20 @@ export function coinsBeforeAdoption(inputs: CryptoInputs, holdings: CryptoHoldin
       rungs: [...holdings.rungs, none, { rung: 'units_at_close', taken: false, reason }],
     };
   }
-  const reason = `${units.coins} ${units.price.asset} at ${units.price.close}`;
+  const taken = {
+    rung: 'units_at_close',
+    reason: `${units.coins} ${units.price.asset} at ${units.price.close}`,
+  } as const;
   return {
     ...holdings,
     amount: units.value,
     measurement: 'units_at_close',
-    rungs: [...holdings.rungs, none, { rung: 'units_at_close', taken: true, reason }],
+    rungs: [...holdings.rungs, none, { ...taken, taken: true }],
     roots: holdings.roots.map(
       (root): TrailRoot => ({
         ...root,
+        ...taken,
         value: units.value,
-        rung: 'units_at_close',
-        reason,
         children: [quantityFact(units.quantity, root.children), units.price],
       }),
     ),

@@ -5,7 +5,7 @@ import type { FactSheet } from '../filing/factSheet.ts';
 import type { FiledFact } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import { type FilingNetworks, roleName } from '../network/filingNetworks.ts';
-import type { RootPart } from '../network/networkRoots.ts';
+import type { SideRoot } from '../network/networkRoots.ts';
 import type { DebtBucket } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailCheck, TrailFace, TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
@@ -100,17 +100,7 @@ export function unprovenTotal(
 }
 
 /** A debt root of the liabilities side, valued (M1.25, M1.26). */
-export type NetworkDebtRoot = {
-  readonly bucket: DebtBucket;
-  readonly concept: string;
-  readonly value: ExactDecimal;
-  readonly weight: 1 | -1;
-  readonly parent: string;
-  readonly role: string;
-  readonly reason: string;
-  /** Reported concepts behind the value. */
-  readonly parts: readonly RootPart[];
-  readonly isExtension: boolean;
+export type NetworkDebtRoot = SideRoot<DebtBucket> & {
   /** A finance lease taken off the root before it (M1.20b). */
   readonly isLeasePart: boolean;
 };

@@ -99,6 +99,14 @@ export type ValuedRoot = TopmostRoot & {
   readonly parts: readonly RootPart[];
 };
 
+/** A valued root in the bucket of its side, with the network it stands in and why it counts. */
+export type SideRoot<Bucket> = ValuedRoot & {
+  readonly bucket: Bucket;
+  readonly role: string;
+  readonly reason: string;
+  readonly isExtension: boolean;
+};
+
 export type RootPart = {
   readonly concept: string;
   readonly value: ExactDecimal;
