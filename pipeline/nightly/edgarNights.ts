@@ -232,7 +232,7 @@ type FetchedReports = {
 
 /** Longest wait for all current reports, milliseconds: a first run asks for some two thousand. */
 const reportsMs = 4 * 3_600_000;
-/** A text with pictures and the XBRL of its cover can be larger; it is then listed as not at hand. */
+/** A text with pictures and the XBRL of its cover can be larger; it is then listed as missing. */
 const mostBytes = 16 << 20;
 
 /**

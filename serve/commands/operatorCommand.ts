@@ -16,7 +16,7 @@ export function operatorName(name: string): `operator:${string}` {
   });
 }
 
-/** Runs work on an open ledger, and closes it whatever comes of the work. */
+/** Runs work on an open ledger, and closes it when the work ends or throws. */
 export async function withLedger<Books extends { close(): Promise<void> }, T>(
   effects: { readonly openLedger: () => Promise<Books> },
   work: (ledger: Books) => Promise<T>,

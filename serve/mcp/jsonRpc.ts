@@ -201,7 +201,7 @@ export function toolRefusal(
 
 /**
  * A refusal of access. Who is not known, or lacks a scope, learns it as the result of the call: a status would send a host
- * in search of a login that there is none of. What is wrong with a payment is told where it was shown, and too many calls
+ * in search of a login that there is none of. What is wrong with a payment is stated where it was shown, and too many calls
  * by the status in both ways (P10.8, P10.15).
  */
 export function accessFailure(call: FailingCall, error: unknown, way: PaymentWay): Outgoing {

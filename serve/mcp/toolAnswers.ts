@@ -124,7 +124,7 @@ export function soldAnswer(
   return frameAnswer(call, finished.chunks, { headers, coding, record, done: admit.done });
 }
 
-/** What a call that was paid or covered cost; what its mode or its receipt says of every such call is left out (I4.MCP.34). */
+/** What a call that was paid or covered cost; what its mode or its receipt says of every such call is omitted (I4.MCP.34). */
 export function soldBilling({ receipt, replayed, requestId }: EnvelopeCall): object {
   const { settlementMode, chargeStatus, quotedMicro, settlement } = receipt;
   const grant = settlement?.grant ?? null;

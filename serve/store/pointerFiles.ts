@@ -233,6 +233,6 @@ function keep(path: string, sequence: number): void {
     // the other process may have seen more meanwhile
     if (seenIn(path) < sequence) renameSync(partial, path);
   } catch {
-    // told nowhere: the store itself can be read
+    // not logged: the store itself can be read
   }
 }
