@@ -1,6 +1,7 @@
 import { marksWithin } from './documentFrame.ts';
 import {
   type InSentence,
+  insertions,
   isOfAnotherObject,
   isOtherThing,
   type Role,
@@ -9,7 +10,7 @@ import {
 } from './quantityRole.ts';
 import type { Paragraph } from './readBlocks.ts';
 import { findDays, findMonths, findQuarters } from './reportDates.ts';
-import type { ReportWords } from './reportWords.ts';
+import type { ReportRole, ReportWords } from './reportWords.ts';
 import type { RefusalReason } from './statement.ts';
 
 /** Why the number is not what the issuer did or holds (M17.12); null for nothing against it. */
@@ -65,7 +66,7 @@ export function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason 
     return 'third_party';
   if (kind === 'holdings' && isOfSubsidiary(at)) return 'part';
   if (kind !== null && isThirdParty(at, kind)) return 'third_party';
-  if (kind !== null && isOfAnotherObject(at, kind)) return 'no_role';
+  if (kind !== null && (isOfAnotherObject(at, kind) || isGovernedByOther(at, kind))) return 'no_role';
   return null;
 }
 
@@ -200,6 +201,7 @@ function isNamedActor(at: InSentence, kind: Role, own: number): boolean {
   if (match === null || notNames.test(name)) return false;
   const start = verb.start - lead.length + match.index;
   if (isOwnWithin(frame.ownSubjects(sentence), start - 4, start + name.length)) return false;
+  if (match.index === 0 && lead.length < 120 && own === 0) return /\w \w/.test(name);
   return !/(?:^|\b(?:in|on|of|by|at|through|via|with|from|under|to|for|during|since|until|as|between|the|our|its|subsidiar(?:y|ies),?) ?)$/i.test(
     lead.slice(0, match.index),
   );
@@ -246,7 +248,7 @@ const bullet =
   /^["'(•●▪■◦·*-]{0,2} ?(?:(?:as of|at|in|during) (?:[A-Z][a-z]{2,8}\.? ?\d{0,2}(?:st|nd|rd|th)?,?(?: 20\d\d)?),? (?:we |the )?)?(?:approximately |a total of )?/i;
 
 const holders =
-  '(?:funds?|trusts?|et[fp]s?|exchange-traded products?|vehicles?|partnerships?|ventures?|compan(?:y|ies)|entit(?:y|ies)|clients?|customers?|affiliates?|investees?)';
+  '(?:funds?|trusts?|et[fp]s?|exchange-traded products?|vehicles?|subsidiar(?:y|ies)|partnerships?|ventures?|compan(?:y|ies)|entit(?:y|ies)|clients?|customers?|affiliates?|investees?)';
 const holderWithOwn = new RegExp(
   `\\b${holders}(?:,? (?:that|which|whom|whose [a-z]{1,20}|(?:in|of|for|to|by|on) (?:which|whom)))? $`,
   'i',
@@ -272,10 +274,48 @@ function isBesideHolder(at: InSentence, kind: Role, own: number): boolean {
     return false;
   if (holderOfOwn.test(lead)) return true;
   if (!/[a-z]/i.test(between.replace(ownAdverb, ''))) return false;
-  if (/^(?:our|its)\b/i.test(between)) return false;
+  const owner = /^(?:our|its|(?:[A-Z]|the (?:company|group|registrant)\b)[^,;]{0,60}?(?:'s|s'|’s|s’)) /i.exec(
+    between,
+  );
+  if (owner !== null) return !isOnly(between.slice(owner[0].length), 'own noun', at.frame.context.words);
   return (
     holderWithOwn.test(lead) ||
     (accountsOfOthers.test(lead) && /\b(?:manage|advise|administer|supervise)/i.test(between))
+  );
+}
+
+/** True where a text holds coins, days, money and words of one role alone. */
+function isOnly(text: string, role: ReportRole, words: ReportWords): boolean {
+  const rest = words
+    .coins(text)
+    .toReversed()
+    .reduce((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text)
+    .replace(insertions, ' ');
+  return (rest.match(/[a-z][a-z'-]{0,30}/gi) ?? []).every((word) => words.begins(word, role));
+}
+
+/**
+ * "We arranged the sale of n", "we considered selling n", "we valued n held by others": what the issuer did is the verb before,
+ * which is none that means the act was done (M17.12).
+ */
+function isGovernedByOther(at: InSentence, kind: Role): boolean {
+  const { frame, sentence, quantity } = at;
+  if (kind === 'pledge') return false;
+  const verb = verbBefore(at, kind);
+  const own = frame.ownSubjects(sentence).filter((start) => start < (verb?.start ?? quantity.start));
+  if (own.length === 0) return false;
+  const lead = sentence.slice(Math.max(...own), verb?.start ?? quantity.numberAt);
+  const { words } = frame.context;
+  if (verb === null)
+    return quantity.lead === '' && Math.max(...own) >= at.clause.from && !isOnly(lead, 'act lead', words);
+  if (kind === 'holdings') return false;
+  const act = sentence.slice(verb.start, verb.end);
+  const isNoun = / of$/i.test(act) || /\b(?:a|an|the|our|its) (?:[\w-]{1,20} ){0,2}$/i.test(lead);
+  if (!isNoun && !/ing$/i.test(act) && !/\bto $/i.test(lead)) return false;
+  // "funded its growth through the sale of n"
+  return (
+    !/\b(?:through|by|via|from|after|following)(?: (?:the|a|our|its))? $/i.test(lead) &&
+    !isOnly(lead, 'act lead', words)
   );
 }
 
@@ -303,14 +343,40 @@ function isThirdParty(at: InSentence, kind: Role): boolean {
     !own.some((s) => s > quantity.end)
   )
     return true;
-  if (isOfRelative(at, kind) || isOfNamedOwner(at, kind)) return true;
+  if (isOfRelative(at, kind) || isOfNamedOwner(at, kind) || isHeldInside(at) || isQuoteOfOthers(at))
+    return true;
   if (nearestOwn >= 0) return nearestOther > nearestOwn || isNamedActor(at, kind, nearestOwn);
   if (nearestOther >= 0) return true;
+  if (isNamedActor(at, kind, 0)) return true;
   if (own.some((start) => start > quantity.end && start < quantity.end + 60)) return false;
   if (offset > 0) return true;
   const start = bullet.exec(paragraph.text)?.[0].length ?? 0;
   const opening = paragraph.text.slice(start, start + 60);
   const acts =
     roles.some((role) => words.begins(opening, `verb ${role}`)) || words.begins(opening, 'opening');
-  return !(acts || words.coins(opening)[0]?.start === 0 || quantity.numberAt <= start);
+  const isOfCoin =
+    words.coins(opening)[0]?.start === 0 && !manyHolders.test(paragraph.text.slice(start, quantity.numberAt));
+  return !(acts || isOfCoin || quantity.numberAt <= start);
+}
+
+const manyHolders =
+  /\b(?:compan(?:y|ies)|miners|whales|firms|treasuries|banks|nations|countries|buyers|owners|adopters)\b/i;
+
+/** "Kiosks holding n": what holds is the noun before, unless a comma or an own verb stands there. */
+function isHeldInside({ sentence, quantity }: InSentence): boolean {
+  return /[a-z] holding (?:approximately |about |a total of )?$/.test(
+    sentence
+      .slice(Math.max(0, quantity.numberAt - 60), quantity.numberAt)
+      .replace(/\b(?:is|are|was|were|and|while|by|now|currently|still|also|for|we) holding /, ', holding '),
+  );
+}
+
+/** "'We hold n', said the chief executive of Alpha": the issuer is not named outside the words quoted. */
+function isQuoteOfOthers({ frame, sentence }: InSentence): boolean {
+  if (!/["\u201c\u201d]/.test(sentence) || !/\b(?:said|says|stated|commented|noted|added)\b/i.test(sentence))
+    return false;
+  const outside = sentence.replace(/["\u201c][^"\u201c\u201d]{0,2000}["\u201d]/g, (quote) =>
+    ' '.repeat(quote.length),
+  );
+  return frame.ownSubjects(outside).length === 0;
 }

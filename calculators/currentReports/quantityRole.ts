@@ -18,16 +18,18 @@ export type InSentence = {
   readonly clause: { readonly from: number; readonly to: number };
   /** Where the next quantity begins. */
   readonly next: number;
+  /** Where the quantity before ends; 0 for none. */
+  readonly previous: number;
   readonly lastRole: Role | null;
 };
 
 /** The act the quantity is the object of: the nearest verb before it in its clause, else the participle behind it. */
-export function roleOf({ frame, sentence, quantity, clause, next, lastRole }: InSentence): Role | null {
+export function roleOf(at: InSentence): Role | null {
+  const { frame, sentence, quantity, clause, next, lastRole } = at;
   const { words } = frame.context;
   const before = sentence.slice(clause.from, quantity.start);
   const behind = sentence.slice(quantity.end, Math.min(clause.to, next, quantity.end + 60));
-  const near = sentence.slice(Math.max(0, quantity.start - 80), Math.min(next, quantity.end + 60));
-  if (words.has(near, 'verb pledge')) return 'pledge';
+  if (isPledged(at)) return 'pledge';
   if (quantity.lead !== '') {
     const own = roles.find((role) => words.has(quantity.lead, `verb ${role}`));
     if (own !== undefined) return own;
@@ -37,7 +39,34 @@ export function roleOf({ frame, sentence, quantity, clause, next, lastRole }: In
   const participle = firstVerb(behind, words);
   if (participle !== null) return participle;
   // "…, and 50 SOL" continues the list before it
-  return /^[ ,]*(?:approximately |about )?$/.test(before) && clause.from > 0 ? lastRole : null;
+  return clause.from > 0 && isListed(before) ? lastRole : null;
+}
+
+/** Money, percentages and days, whose digits count no coins. */
+const otherDigits =
+  /(?:US)?\$ ?\d[\d,.]*|\d[\d.]* ?%|\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\.?(?: \d{1,2})?(?:,? (?:19|20)\d\d)?/g;
+
+/**
+ * The words of a pledge are of this number: behind it with no other number between ("n, of which m are pledged"), or before it
+ * and not of the number before ("n were pledged and m lent").
+ */
+function isPledged({ frame, sentence, quantity, next, previous }: InSentence): boolean {
+  const { words } = frame.context;
+  const behind = sentence
+    .slice(quantity.end, Math.min(next, quantity.end + 60))
+    .replace(otherDigits, (digits) => ' '.repeat(digits.length));
+  if (words.has(behind.split(/\d/, 1)[0] ?? '', 'verb pledge')) return true;
+  if (words.has(sentence.slice(quantity.start, quantity.end), 'verb pledge')) return true;
+  const from = Math.max(0, quantity.start - 80);
+  const word = words.find(sentence.slice(from, quantity.start), 'verb pledge').at(-1);
+  if (word === undefined) return false;
+  const between = sentence.slice(Math.max(from + word.end, previous), quantity.start);
+  return previous === 0 || !/[,;]|\b(?:and|while|but)\b/i.test(between) || isListed(between);
+}
+
+/** True where nothing but the link of a list stands between two numbers. */
+function isListed(between: string): boolean {
+  return /^[ ,]{0,2}(?:and|plus)?[ ,]{0,2}(?:approximately |about )?$/.test(between);
 }
 
 function lastVerb(text: string, words: ReportWords): Role | null {
@@ -71,6 +100,7 @@ export function isOtherThing(at: InSentence, kind: Role | null): boolean {
   const { frame, sentence, quantity, next } = at;
   const { words } = frame.context;
   const behind = sentence.slice(quantity.end, Math.min(next, quantity.end + 80));
+  if (isWorth.test(sentence.slice(Math.max(0, quantity.numberAt - 60), quantity.numberAt))) return true;
   if (
     words.begins(behind, 'not coins behind') ||
     /^-[a-z]|^ (?:and|or|&) (?:\w{2,12} )?equivalents/i.test(behind)
@@ -83,6 +113,10 @@ export function isOtherThing(at: InSentence, kind: Role | null): boolean {
   return words.has(object, 'derivative') || words.has(object, 'other object');
 }
 
+/** "Assets equivalent to 500 BTC": a measure of something else. */
+const isWorth =
+  /\b(?:equivalents?|equal|correspond(?:s|ing)?|amount(?:s|ing)?|comparable) (?:to|of) (?:approximately |about |the value of )?$|\b(?:worth|valued at)(?: of)? (?:approximately |about )?$/i;
+
 /** `500 Bitcoin Cash`, `41,000 bitcoin servers`: a word that no clause goes on with makes another name. */
 function isNamedOtherwise(behind: string, words: ReportWords): boolean {
   const unit = words.coins(behind.slice(0, 24))[0];
@@ -91,7 +125,7 @@ function isNamedOtherwise(behind: string, words: ReportWords): boolean {
 }
 
 /** Money, days and numbers of coins that a list or an insertion puts before the number. */
-const insertions =
+export const insertions =
   /(?:US)?\$ ?\d[\d,.]*(?: (?:thousand|million|billion))?|\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\b|\d[\d,.]*/g;
 
 /**

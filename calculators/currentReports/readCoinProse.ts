@@ -37,6 +37,7 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
         const at: InSentence = {
           ...{ frame, paragraph, sentence, offset: start, quantity, clause, lastRole },
           next: following?.start ?? sentence.length,
+          previous: quantities[index - 1]?.end ?? 0,
         };
         const result = readQuantity(at, last);
         last = result;
@@ -161,7 +162,7 @@ function nothingBought(frame: DocumentFrame, paragraph: Paragraph, sentence: str
 }
 
 const labelled =
-  /^[•●▪■◦·*-]? ?([^:]{3,120}?) ?: ?(?:approximately )?(\d[\d,]{0,18}(?:\.\d{1,8})?)(?: ([A-Za-z]{2,10}))?(?: ?[(;,.].{0,120})?$/;
+  /^[•●▪■◦·*-]? ?([^:]{3,120}?) ?: ?(?:approximately )?(\d[\d,]{0,18}(?:\.\d{1,8})?)(?![,.]?\d)(?: ([A-Za-z]{2,10}))?(?: ?[(;,.].{0,120})?$/;
 
 /** `Bitcoin mined in November: 535`: dated by its label, else by the heading above (M17.8). */
 function readLabelled(frame: DocumentFrame, paragraph: Paragraph): Findings | null {

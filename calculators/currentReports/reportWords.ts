@@ -29,6 +29,8 @@ const roles = [
   'other object',
   'undone',
   'object filler',
+  'own noun',
+  'act lead',
   'label filler',
   'refused caption',
   'money row',

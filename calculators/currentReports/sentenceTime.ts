@@ -23,7 +23,13 @@ export type Position = {
   readonly block: number;
 };
 
-const asOf = /\b(?:as of|as at|at|at the close of(?: business on)?)(?: the)?(?: close of business on)? /gi;
+/** A time of day before the day, `11:59 p.m. ET on`. */
+const clock =
+  /(?:\d{1,2}(?::\d{2}){0,2} ?(?:[ap]\.?m\.?)?|midnight|noon),?(?: \(?(?:[ECMP][SD]?T|UTC|GMT|(?:Eastern|Central|Mountain|Pacific|New York)(?: (?:Standard|Daylight))?(?: Time)?)\)?)?,?(?: on)?/;
+const asOf = new RegExp(
+  `\\b(?:as of|as at|at|at the close of(?: business on)?)(?: the)?(?: close of business on)?(?: (?:approximately )?${clock.source})? `,
+  'gi',
+);
 
 type AsOf = { readonly start: number; readonly end: number; readonly day: string };
 
@@ -31,7 +37,10 @@ function asOfDays(sentence: string, known: string): AsOf[] {
   return [...sentence.matchAll(asOf)].flatMap((match) => {
     const at = match.index + match[0].length;
     const day = findDays(sentence.slice(at, at + 30), known)[0];
-    return day === undefined || day.start > 2
+    const isOfPrice =
+      /\d/.test(match[0]) &&
+      /\b(?:price|exchange|quoted?)\b/i.test(sentence.slice(Math.max(0, match.index - 60), match.index));
+    return day === undefined || day.start > 2 || isOfPrice
       ? []
       : [{ start: match.index, end: at + day.end, day: day.day }];
   });
@@ -61,9 +70,11 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   const { filed } = frame.context.source;
   const { sentence } = at;
   const days = asOfDays(sentence, filed);
-  const behind = days.find((day) => day.start >= at.end && day.start < at.next);
+  // "n (including m pledged) as of D" dates n too
+  const end = at.end + (/^ ?\([^()]{1,200}\)/.exec(sentence.slice(at.end))?.[0].length ?? 0);
+  const behind = days.find((day) => day.start >= end && day.start < Math.max(at.next, end + 16));
   const before = days.findLast((day) => day.end <= at.end);
-  const chosen = behind !== undefined && behind.start - at.end <= 16 ? behind : (before ?? behind);
+  const chosen = behind !== undefined && behind.start - end <= 16 ? behind : (before ?? behind);
   if (chosen !== undefined) return { from: null, to: chosen.day, basis: 'as_of' };
   if (/\bas of (?:today|the date (?:hereof|of this))\b|\bcurrently\b|\btoday\b/i.test(sentence))
     return { from: null, to: frame.releaseDay, basis: 'release' };
@@ -159,8 +170,18 @@ function nearest(
   );
 }
 
+/** What the period is compared with dates nothing behind it: "mined n, compared to m in July, and sold k". */
+function withoutComparison(text: string, at: number): string {
+  return text.replace(
+    /\b(?:compared (?:to|with)|versus|vs\.?|(?:up|down) from) [^,;]{1,160}(?=[,;])/gi,
+    (compared, from: number) =>
+      from <= at && at < from + compared.length ? compared : ' '.repeat(compared.length),
+  );
+}
+
 function semicolonPart({ sentence, start }: Position): { text: string; start: number } {
   const from = sentence.lastIndexOf(';', start) + 1;
   const to = sentence.indexOf(';', start);
-  return { text: sentence.slice(from, to < 0 ? sentence.length : to), start: from };
+  const text = sentence.slice(from, to < 0 ? sentence.length : to);
+  return { text: withoutComparison(text, start - from), start: from };
 }
