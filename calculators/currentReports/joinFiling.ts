@@ -5,7 +5,9 @@ export function joinFiling(statements: readonly Statement[]): {
   statements: readonly Statement[];
   refused: readonly RefusedStatement[];
 } {
-  const dated = [...Map.groupBy(statements, numberOf).values()].flatMap((same) => {
+  const isRead = statements.some(({ kind, usd }) => kind === 'notes_issued' && usd !== null);
+  const counted = statements.filter(({ kind, usd }) => kind !== 'notes_issued' || usd !== null || !isRead);
+  const dated = [...Map.groupBy(counted, numberOf).values()].flatMap((same) => {
     const joined = joinAll(same);
     return joined.filter((one) => !isEcho(one, joined));
   });

@@ -13,7 +13,7 @@ import { headerScaleOf, parseFigure } from './filedNumbers.ts';
 import { type Block, type DataTable, documentBounds, type Paragraph, readBlocks } from './readBlocks.ts';
 import { coinProseReader } from './readCoinProse.ts';
 import { readCoinTable } from './readCoinTable.ts';
-import { readMoneyProse, readRedemptionNotices } from './readMoneyProse.ts';
+import { readMoneyProse, readRedemptionNotices, unreadObligation } from './readMoneyProse.ts';
 import { decodeDocument } from './reportText.ts';
 import type { DocumentReading, Statement } from './statement.ts';
 import { type DataRow, dataRows, type HeadedCell, timeOf } from './tableLayout.ts';
@@ -42,6 +42,7 @@ export function readStatements(blocks: readonly Block[], context: ReportContext)
     statements: [
       ...findings.flatMap(({ statements }) => statements),
       ...readRedemptionNotices(frame, paragraphs),
+      ...unreadObligation(frame, paragraphs),
     ],
     refused: findings.flatMap(({ refused }) => refused),
   };

@@ -17,7 +17,12 @@ describe('cash', () => {
       'cash USD $2250000000 ..2025-08-31 High',
     ]);
     expect(read('We established a $5.0 million cash reserve account as of August 31, 2025.')).toEqual([]);
-    expect(read('We expect to hold total cash of $5.0 million as of August 31, 2025.')).toEqual([]);
+    for (const other of [
+      'We expect to hold total cash of $5.0 million as of August 31, 2025.',
+      'Pro forma cash and cash equivalents were $5.0 million as of August 31, 2025.',
+      'Alpha Corp. had cash and cash equivalents of $5.0 million as of August 31, 2025.',
+    ])
+      expect(read(other)).toEqual([]);
   });
 });
 
@@ -44,6 +49,37 @@ describe('notes closed', () => {
       'The Company intends to use the net proceeds from the sale of the notes.',
     ])
       expect(net(other)).toEqual([['notes_issued', '1010000000', null]]);
+  });
+});
+
+describe('a loan', () => {
+  it('drawn under a line is debt of that day; what may be drawn, and shares sold under an agreement, are none', () => {
+    for (const drawn of [
+      'On August 5, 2025, the Company drew $50 million under its credit facility with Alpha Bank.',
+      'On August 5, 2025, the Company borrowed an additional $50 million in term loans under the Master Loan Agreement.',
+    ])
+      expect(read(drawn)).toEqual(['notes_issued USD $50000000 ..2025-08-05 High']);
+    for (const other of [
+      'On August 5, 2025, the Company entered into a facility under which it may borrow $50 million under the agreement.',
+      'On August 5, 2025, the Company issued $50 million of shares under its sales agreement.',
+      'On August 5, 2025, a customer borrowed $50 million under our lending agreement.',
+    ])
+      expect(read(other)).toEqual([]);
+  });
+
+  it('that item 2.03 reports without a closing read is debt of an unread amount (M17.26)', () => {
+    const filed = (...paragraphs: string[]) =>
+      readHtml(
+        paragraphs.map((text) => `<p>${text}</p>`).join(''),
+        reportContext(words, { type: '8-K', items: ['2.03'] }),
+      ).stated;
+    const heading = 'Item 2.03 Creation of a Direct Financial Obligation.';
+    expect(filed(heading, 'On August 29, 2025, the Company entered into a loan agreement.')).toEqual([
+      'notes_issued USD $null ..2025-09-04 Medium',
+    ]);
+    expect(
+      filed(heading, 'On August 29, 2025, the Company borrowed $50 million under the agreement.'),
+    ).toEqual(['notes_issued USD $50000000 ..2025-08-29 High']);
   });
 });
 

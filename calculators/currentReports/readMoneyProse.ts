@@ -45,7 +45,10 @@ function readCash(at: InParagraph): Statement[] {
         ? undefined
         : findMoney(sentence.slice(end + between[0].length, end + between[0].length + 40))[0];
     if (between === null || money === undefined || money.start > 0) return [];
-    if (words.has(sentence.slice(0, start), 'forward') || words.has(sentence.slice(0, start), 'third party'))
+    const lead = sentence.slice(0, start);
+    if (words.has(lead, 'forward') || words.has(lead, 'third party') || words.has(sentence, 'not actual'))
+      return [];
+    if (/\b(?:had|has|have|held|holds|reported)\b/i.test(lead) && frame.ownSubjects(lead).length === 0)
       return [];
     const time = stockTime(frame, positionOf(at, start, end + between[0].length + money.end));
     if (time === null || time.to > source.filed) return [];
@@ -135,6 +138,11 @@ const loanBehind =
 const netProceeds =
   /\bnet proceeds (?:to (?:us|the company) )?(?:from|of) (?:the |this |such )?(?:sale|offering|issuance|notes|private)[^.$]{0,120}(?:was|were|are|is|of|totaled)(?: approximately)? $/i;
 
+const drawMade =
+  /(?:borrowed|drew(?: down)?)(?: an?)?(?: (?:additional|aggregate|total|initial|further))?(?: of)? (?=\$)/i;
+const drawBehind =
+  /^ (?:(?:in|of) (?:[\w-]{1,20} ){1,4})?(?:under|from|against|on|pursuant to) (?:[\w.&'-]{1,25} ){0,8}(?:facility|line|agreement|loan|credit)\b/i;
+
 /** Net proceeds that the paragraph or one of the three behind it states of the same closing; an estimate is none. */
 function netProceedsOf(
   { blocks, context: { words } }: DocumentFrame,
@@ -164,7 +172,8 @@ function readNotesIssued(at: InParagraph): Statement[] {
   const amount =
     amountBehind(sentence, notesSold) ??
     amountBehind(sentence, offeringClosed, principalBehind) ??
-    amountBehind(sentence, loanMade, loanBehind);
+    amountBehind(sentence, loanMade, loanBehind) ??
+    amountBehind(sentence, drawMade, drawBehind);
   if (amount === null) return [];
   const lead = sentence.slice(0, amount.start);
   if (words.has(lead.slice(-120), 'forward') || toldBefore.test(lead)) return [];
@@ -184,6 +193,27 @@ function readNotesIssued(at: InParagraph): Statement[] {
         confidence: 'High',
         dateBasis: 'day',
         fromTable: false,
+      },
+    ),
+  ];
+}
+
+/**
+ * A financial obligation that item 2.03 reports and of which no sentence states an amount: live figures then stay on filed
+ * units (M17.26).
+ */
+export function unreadObligation(frame: DocumentFrame, paragraphs: readonly Paragraph[]): Statement[] {
+  const { source, type } = frame.context;
+  if (type !== source.form || !source.items.includes('2.03')) return [];
+  const heading = paragraphs.find(({ text }) => /\b2\.03\b/.test(text));
+  if (heading === undefined) return [];
+  return [
+    stated(
+      frame,
+      { block: heading.index, quote: heading.text },
+      {
+        ...{ kind: 'notes_issued', asset: 'USD', asOf: source.filed },
+        ...{ confidence: 'Medium', dateBasis: 'release', fromTable: false },
       },
     ),
   ];
