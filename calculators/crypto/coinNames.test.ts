@@ -43,6 +43,13 @@ describe('a line with the name of a coin (M2.3)', () => {
     'x:BtcHoldings',
     'x:ETHHoldings',
     'x:BitcoinDepositedAsCollateral',
+    'x:VirtualAssetsNoncurrent',
+    'x:RippleHoldings',
+    'x:PolkadotHoldings',
+    'x:CrytocurrencyAssets',
+    'x:DigitialAssets',
+    'x:EtheriumHeld',
+    'x:BitcoinAdoptionReserve',
   ])('is coins: %s', (line) => {
     const { total_crypto_fair_value: coins, crypto_units_basis } = row(line);
     expect(coins.toString()).toBe('300');
@@ -66,6 +73,10 @@ describe('a line with the name of a coin (M2.3)', () => {
     'x:TokenizedMortgages',
     'x:StablecoinHoldings',
     'x:LitecoinFundShares',
+    'x:BitcoinOptions',
+    'x:BitcoinFuturesMargin',
+    'x:CardanoBrand',
+    'x:RippleEffectTrademarks',
   ])('is no coins: %s', (line) => {
     expect(row(line).total_crypto_fair_value.toString()).toBe('0');
   });

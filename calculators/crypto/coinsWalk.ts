@@ -60,8 +60,12 @@ export function walkedCoins(
       return { kind: 'root', ...root, rung, children: trailSources(sheet, { ...root, parts }) };
     }),
   };
+  // a fair value above what the lines carry is one that the notes disclose beside it (M2.15)
   const isTaggedAtFairValue = concepts.coins.some(
-    (concept) => concept.includes('FairValue') && sheet.reports(concept),
+    (concept) =>
+      concept.includes('FairValue') &&
+      sheet.reports(concept) &&
+      (counted.includes(concept) || (sheet.amount(concept)?.compare(walk.total) ?? 0) <= 0),
   );
   if (isTaggedAtFairValue || measuredAtFairValue({ ...inputs, sheet }, walk.total)) {
     return completeCoins(holdings, side, inputs);

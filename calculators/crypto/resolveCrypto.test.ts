@@ -211,6 +211,18 @@ describe('coins at cost whose fair value is disclosed (M2.15)', () => {
     expect(read(100)).toEqual(atCost);
     expect(read(100, value(500))).toEqual(['500', 'fair_value_disclosed', 0.4, 'LOW']);
     expect(read(100, value(500, 'x:MarketValueOfBitcoin'))[1]).toBe('fair_value_disclosed');
+    // a standard tag above what the face carries is such a value; one equal to it measures the face
+    expect(read(100, value(500, 'us-gaap:CryptoAssetFairValue'))).toEqual([
+      '500',
+      'fair_value_disclosed',
+      0.4,
+      'LOW',
+    ]);
+    expect(read(100, value(300, 'us-gaap:CryptoAssetFairValue')).slice(1)).toEqual([
+      'fair_value_implied_btc',
+      0.666667,
+      'HIGH',
+    ]);
   });
 
   it('have the tier of both where cost and value give one band', () => {
