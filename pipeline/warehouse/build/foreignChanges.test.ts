@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, open as openFile, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, open as openFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { analystSession } from '../../../fixtures/rigs/analystSession.ts';
 import { type LogEvent, realFiles, systemClock } from '../../effects.ts';
 import { openForReading, openForWriting } from './openDatabase.ts';
@@ -12,16 +12,25 @@ import { type Build, openBuild } from './warehouseBuild.ts';
 
 let root: string;
 let events: LogEvent[];
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'foreign-'));
+/** The first night's warehouse, of which every test has a copy. */
+let first: string;
+beforeAll(async () => {
+  first = await mkdtemp(join(tmpdir(), 'foreign-first-'));
+  root = first;
   events = [];
-  const first = await open('n1');
-  await first.connection.run(`
+  const build = await open('n1');
+  await build.connection.run(`
     INSERT INTO price_close VALUES ('p', '2025-10-01', 'BTC', 1, 'a');
     INSERT INTO archive_scan VALUES ('2026-02-06', 'baseline', NULL, 3, 0, 0, 0, 0, 10, 'd1');
     INSERT INTO stress_row BY NAME SELECT DATE '2026-02-07' AS source_date, 'm-1.0' AS method_version,
       '0000000001' AS cik, 'T1' AS ticker, 'a' AS accession_number, '{}' AS payload`);
-  await first.finish();
+  await build.finish();
+});
+afterAll(() => rm(first, { recursive: true, force: true }));
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'foreign-'));
+  events = [];
+  await cp(first, root, { recursive: true });
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 

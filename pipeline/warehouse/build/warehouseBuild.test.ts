@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { faultyFiles, type LogEvent, realFiles, type StoreEffects, systemClock } from '../../effects.ts';
 import { openForReading } from './openDatabase.ts';
 import { readRows } from './readRows.ts';
@@ -19,6 +19,18 @@ beforeEach(async () => {
   effects = { clock: systemClock(), log: (event) => events.push(event), files: realFiles() };
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** A finished build with one close, of which tests that begin with one have a copy. */
+let standing: string;
+beforeAll(async () => {
+  standing = await mkdtemp(join(tmpdir(), 'build-standing-'));
+  const silent = { clock: systemClock(), log: () => undefined, files: realFiles() };
+  const first = await openBuild({ warehouseRoot: standing, buildId: 'n1', effects: silent });
+  await mark(first, 'BTC');
+  await first.finish();
+});
+afterAll(() => rm(standing, { recursive: true, force: true }));
+const begin = () => cp(standing, warehouseRoot, { recursive: true });
 
 const open = (buildId: string, more: Partial<StoreEffects> = {}) =>
   openBuild({ warehouseRoot, buildId, effects: { ...effects, ...more } });
@@ -49,9 +61,7 @@ describe('a warehouse build', () => {
   });
 
   it('starts from the current one, and leaves nothing behind when it is discarded', async () => {
-    const first = await open('n1');
-    await mark(first, 'BTC');
-    await first.finish();
+    await begin();
     const before = await readFile(current());
     const second = await open('n2');
     await mark(second, 'ETH');
@@ -63,9 +73,7 @@ describe('a warehouse build', () => {
   });
 
   it('does not disturb a reader, who keeps the old rows while new ones are published', async () => {
-    const first = await open('n1');
-    await mark(first, 'BTC');
-    await first.finish();
+    await begin();
     const reader = await openForReading(current());
     const second = await open('n2');
     await mark(second, 'ETH');
@@ -110,9 +118,7 @@ describe('a warehouse build', () => {
   });
 
   it('shows the old or the new warehouse, whichever effect of publishing fails', async () => {
-    const first = await open('n1');
-    await mark(first, 'BTC');
-    await first.finish();
+    await begin();
     const outcomes = new Set<unknown>();
     for (const when of ['before', 'after'] as const) {
       let struck = true;
@@ -142,9 +148,7 @@ describe('a warehouse build', () => {
   });
 
   it('survives SIGKILL after any effect: the next run cleans up and starts from a whole warehouse', async () => {
-    const first = await open('n1');
-    await mark(first, 'BTC');
-    await first.finish();
+    await begin();
     const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
     const script = `
       import { openBuild } from ${module('./warehouseBuild.ts')};
@@ -225,9 +229,7 @@ describe('a warehouse build', () => {
 
   it('ends with store_unwritable on a full disk and leaves the old warehouse alone', async (ctx) => {
     if (process.platform === 'win32') ctx.skip('a file size limit needs a POSIX shell');
-    const first = await open('n1');
-    await mark(first, 'BTC');
-    await first.finish();
+    await begin();
     const prices = join(root, 'source/prices/BTC.csv');
     await mkdir(join(root, 'source/prices'), { recursive: true });
     const rows = Array.from({ length: 150_000 }, (_, n) => `2025-10-01,BTC,${n + 1}.${n},source${n * 7919}`);
