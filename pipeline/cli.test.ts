@@ -8,12 +8,12 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ingestedArchive } from '../fixtures/archive/ingestedArchive.ts';
+import { issuerCommand } from '../fixtures/rigs/commandTrees.ts';
 import { artifactText } from '../fixtures/rigs/storedArtifacts.ts';
 import { publishedNights } from '../fixtures/suites/publishedNights.ts';
 import { universeSize } from '../fixtures/suites/universeSize.ts';
 import { dataLayout } from './dataLayout.ts';
 import { programRoot } from './programRoot.ts';
-import { runIssuer } from './runIssuer.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -36,18 +36,7 @@ async function started(args: readonly string[]) {
 }
 
 /** The same command line in this process. */
-async function issuer(args: readonly string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runIssuer(args, {
-    out: { write: (text) => out.push(text) },
-    err: { write: (text) => err.push(text) },
-    environment: environment(),
-    nodeVersion: process.versions.node,
-    signal: new AbortController().signal,
-  });
-  return { code, out: out.join(''), err: err.join('') };
-}
+const issuer = (args: readonly string[]) => issuerCommand(args, environment());
 
 function environment(): NodeJS.ProcessEnv {
   const { II_EDGAR_CONTACT: _, II_DATA: __, ...env } = process.env;
@@ -187,9 +176,9 @@ describe('issuer', () => {
 describe('a fixture night by hand', () => {
   it('is published, asked, verified, rolled back and listed', async () => {
     const data = join(root, 'hand');
-    const night = await publishedNights();
-    await cp(night.data, data, { recursive: true });
-    const lines = night.printed
+    await cp((await publishedNights()).data, data, { recursive: true });
+    const nights = await issuer(['nightly', '--source', 'fixtures', '--data', data, '--json']);
+    const lines = nights.out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));

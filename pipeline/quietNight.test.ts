@@ -2,7 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NightlyRig, nightlyRig } from '../fixtures/replicas/nightlyRig.ts';
-import { runIssuer } from './runIssuer.ts';
+import { issuerCommand } from '../fixtures/rigs/commandTrees.ts';
 
 let rig: NightlyRig;
 let data: string;
@@ -12,25 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-async function quietly(source: string, date: string, ...more: readonly string[]) {
-  let [out, err] = ['', ''];
+function quietly(source: string, date: string, ...more: readonly string[]) {
   const args = ['nightly', '--quiet', '--source', source, '--date', date, '--data', data, ...more];
-  const code = await runIssuer(args, {
-    out: {
-      write(text) {
-        out += text;
-      },
-    },
-    err: {
-      write(text) {
-        err += text;
-      },
-    },
-    environment: process.env,
-    nodeVersion: process.versions.node,
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
+  return issuerCommand(args, process.env);
 }
 
 describe('issuer nightly --quiet, as cron runs it', () => {

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { CovenantFacility } from '../../data/contract/payloads/issuer/facility.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { issuerCommand } from '../../fixtures/rigs/commandTrees.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { dataLayout } from '../dataLayout.ts';
-import { runIssuer } from '../runIssuer.ts';
 import { putFacilityRows } from '../warehouse/derived/holdingRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import type { ChartView } from './chartRequest.ts';
@@ -259,17 +259,7 @@ describe('drawChart', () => {
 });
 
 describe('issuer chart', () => {
-  async function issuer(...args: string[]) {
-    const [out, err]: [string[], string[]] = [[], []];
-    const code = await runIssuer(['chart', ...args], {
-      out: { write: (text) => void out.push(text) },
-      err: { write: (text) => void err.push(text) },
-      environment: {},
-      nodeVersion: process.versions.node,
-      signal: new AbortController().signal,
-    });
-    return { code, out: out.join(''), err: err.join('') };
-  }
+  const issuer = (...args: string[]) => issuerCommand(['chart', ...args]);
 
   it('writes the file whole and nothing beside it, and says what it shows', async () => {
     await night('2026-02-06', 0.93);

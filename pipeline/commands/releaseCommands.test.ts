@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BucketReplica, bucketReplica } from '../../fixtures/replicas/bucketReplica.ts';
+import { issuerCommand } from '../../fixtures/rigs/commandTrees.ts';
 import { type SmallStore, smallStore } from '../../fixtures/rigs/smallStore.ts';
 import { programRoot } from '../programRoot.ts';
 import { readCurrent } from '../release/releaseStore.ts';
-import { runIssuer } from '../runIssuer.ts';
 
 const address = 's3://bucket/store';
 let bucket: BucketReplica;
@@ -25,18 +25,8 @@ afterEach(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-async function issuer(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runIssuer(args, {
-    out: { write: (text) => out.push(text) },
-    err: { write: (text) => err.push(text) },
-    environment: { ...bucket.environment, ...environment },
-    nodeVersion: process.versions.node,
-    signal: new AbortController().signal,
-  });
-  return { code, out: out.join(''), err: err.join('') };
-}
+const issuer = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  issuerCommand(args, { ...bucket.environment, ...environment });
 
 describe('issuer release push and pull', () => {
   it('moves a store into a bucket, and brings up a fresh machine from it', async () => {
