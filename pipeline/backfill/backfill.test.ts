@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MovementSummary } from '../../calculators/changes/dailyChanges.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import {
   type CalculationHistoryRow,
   calculationHistory,
@@ -40,6 +41,8 @@ const dates = [
 ];
 let root: string;
 let source: string;
+/** The parameters that the night was planned with. */
+let parameters: Parameters;
 const effects: StoreEffects = { clock: systemClock(), log: () => undefined, files: realFiles() };
 const layout = () => dataLayout(join(root, 'data'));
 
@@ -47,7 +50,9 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'backfill-'));
   source = join(root, 'source');
   await buildNight({ night: { sourceDate: today, asOf, note: '' }, target: source, market: false });
-  await night();
+  const [first] = await night();
+  if (first === undefined) throw new Error('no night ran');
+  ({ parameters } = first.plan);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -187,8 +192,6 @@ describe('issuer backfill', () => {
       try {
         const issuers = await loadUniverse(join(target, 'universe.csv'));
         await build.ingest({ inputs: await scanDirectorySource(target), universe: issuers });
-        const { parameters } = (await night())[0]?.plan ?? {};
-        if (parameters === undefined) throw new Error('no plan');
         const { artifacts } = await computeSlice({
           connection: build.connection,
           sourceDate,

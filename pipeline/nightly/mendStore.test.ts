@@ -12,15 +12,10 @@ const next = { date: '2025-11-15', asOf: '2025-11-16T06:00:00Z' };
 
 let rig: NightlyRig;
 let standing: NightlyStage;
-/** Where the inputs of the standing night lay. */
-let inputs: string;
 let published: Readonly<Record<string, string>>;
 beforeAll(async () => {
   rig = await nightlyRig();
-  inputs = join(rig.root, 'inputs');
-  cpSync(rig.source, inputs, { recursive: true });
-  standing = rig.stage('standing');
-  await standing.run({ source: inputs });
+  standing = await rig.published('standing');
   published = await hashesOf(standing.layout, first);
 });
 afterAll(() => rig.close());
@@ -73,7 +68,7 @@ describe('a release that lost a file', () => {
   it('is made again by its own night, and by --force', async () => {
     for (const force of [false, true]) {
       const stage = damaged(`own-${force}`, (root) => rmSync(join(root, manifest)));
-      const [night] = await stage.run({ source: inputs, force });
+      const [night] = await stage.run({ force });
       expect(night?.healed).toEqual([
         `release ${first} was damaged (${manifest} is missing): it is published again as 2025-11-14.2`,
       ]);
@@ -86,10 +81,13 @@ describe('a release that lost a file', () => {
       gone: () => rmSync(join(rig.root, 'moved'), { recursive: true }),
       changed: () => writeFileSync(join(rig.root, 'moved/prices/BTC.csv'), 'date,close\n'),
     };
+    const whole = rig.stage('whole');
+    cpSync(rig.source, join(rig.root, 'moved'), { recursive: true });
+    await whole.run({ source: join(rig.root, 'moved') });
     for (const [name, fault] of Object.entries(faults)) {
       cpSync(rig.source, join(rig.root, 'moved'), { recursive: true });
       const stage = rig.stage(`unhealable-${name}`);
-      await stage.run({ source: join(rig.root, 'moved') });
+      cpSync(whole.data, stage.data, { recursive: true });
       rmSync(join(stage.layout.artifacts.root, manifest));
       fault();
       const before = await readFile(stage.layout.artifacts.slices, 'utf8');
@@ -110,7 +108,7 @@ describe('a release that lost a file', () => {
     const foreign = damaged('foreign', () => undefined);
     const { signature } = (await readManifest(foreign.layout.artifacts, first)).manifest;
     const other = rig.stage('other');
-    await other.run({ source: inputs });
+    await other.run();
     cpSync(join(other.layout.artifacts.root, manifest), join(foreign.layout.artifacts.root, manifest));
     const [night] = await foreign.run(next);
     expect(night?.healed).toEqual([expect.stringContaining('which is no published key of this deployment')]);

@@ -53,9 +53,8 @@ describe('issuer nightly', () => {
   });
 
   it('gives the same bytes in another data directory, and from a forced rebuild (I1.6, M15.1)', async () => {
-    const one = stage('bytes-one');
+    const one = await rig.published('bytes-one');
     const two = stage('bytes-two');
-    await one.run();
     await two.run();
     const bytes = await releaseTree(one.layout.artifacts);
     expect(await releaseTree(two.layout.artifacts)).toEqual(bytes);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import { covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import { type NightlyRig, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
 import { summarizeNight, summaryText } from './summary/nightSummary.ts';
 
@@ -22,14 +22,27 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** The night with another table of bitcoin closes. */
-async function nightWith(name: string, change: (lines: string[]) => string[], o: { force?: boolean } = {}) {
+type CloseTable = (lines: string[]) => string[];
+
+/** The night with another table of bitcoin closes, where all else has been read. */
+async function nightWith(name: string, change: CloseTable, o: { force?: boolean } = {}) {
+  return nightOn(await rig.ingested(name), { name, change, o });
+}
+
+/** The same, with nothing read before. */
+async function firstNightWith(name: string, change: CloseTable) {
+  return nightOn(rig.stage(name), { name, change, o: {} });
+}
+
+async function nightOn(
+  stage: NightlyStage,
+  { name, change, o }: { name: string; change: CloseTable; o: { force?: boolean } },
+) {
   const source = join(root, `${name}-source`);
   await cp(rig.source, source, { recursive: true });
   const path = join(source, 'prices/BTC.csv');
   const lines = (await readFile(path, 'utf8')).trim().split('\n');
   await writeFile(path, `${change(lines).join('\n')}\n`);
-  const stage = rig.stage(name);
   const [outcome] = await stage.run({ source, ...o });
   if (outcome === undefined) throw new Error('no night ran');
   const key = covenantStress.stored.rows.key({ slice: rig.date });
@@ -138,13 +151,16 @@ describe('a close that is not there (M2.13)', () => {
 
 describe('a table without a close', () => {
   it('is refused and a finding, with the first row that is none', async () => {
-    const { outcome } = await nightWith('empty', ([header = '']) => [header]);
+    const { outcome } = await firstNightWith('empty', ([header = '']) => [header]);
     expect(outcome.findings).toEqual([
       expect.stringMatching(
         /^prices\/BTC\.csv is refused, and no earlier night read it: .*BTC\.csv holds no close that can be used$/,
       ),
     ]);
-    const { outcome: broken } = await nightWith('broken', ([header = '', row = '']) => [header, `${row},7`]);
+    const { outcome: broken } = await firstNightWith('broken', ([header = '', row = '']) => [
+      header,
+      `${row},7`,
+    ]);
     expect(String(broken.findings)).toMatch(
       /holds no close that can be used: prices\/BTC\.csv:2 has another/,
     );
