@@ -5,6 +5,7 @@ import {
   type ArchiveFact,
   companyFile,
   recordedChanges,
+  recordedScans,
   scanArchive,
 } from '../../fixtures/rigs/handMadeScans.ts';
 import { handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
@@ -23,8 +24,33 @@ const company = fc.uniqueArray(fact, {
   selector: (f) => `${f.concept} ${f.end} ${f.accn}`,
 });
 const archive = fc.tuple(company, company);
-const entries = (facts: readonly (readonly ArchiveFact[])[]) =>
-  facts.map((own, i) => companyFile(i + 1, own));
+type Archive = readonly (readonly ArchiveFact[])[];
+const entries = (facts: Archive) => facts.map((own, i) => companyFile(i + 1, own));
+
+/** The difference worked out by hand: CIK, kind, concept, value before and after, a line a row. */
+function difference(before: Archive, after: Archive): string[] {
+  const valuesOf = (facts: Archive) =>
+    new Map(
+      facts.flatMap((own, i) =>
+        own.map(({ concept, end, accn, val }) => [`${i + 1} ${concept} ${end} ${accn}`, val] as const),
+      ),
+    );
+  const [old, now] = [valuesOf(before), valuesOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((key) => old.get(key) !== now.get(key))
+    .map((key) => {
+      const [cik, concept] = key.split(' ');
+      const kind = !old.has(key) ? 'added' : now.has(key) ? 'revised' : 'removed';
+      return `${cik} ${kind} ${concept} ${amount(old.get(key))} ${amount(now.get(key))}`;
+    })
+    .sort();
+}
+
+/** A value as the warehouse prints it: a double, or the digits that a double cannot hold. */
+function amount(value: ArchiveFact['val'] | undefined): string {
+  if (value === undefined) return '-';
+  return String(Number(value)) === String(value) ? Number(value).toFixed(1) : String(value);
+}
 
 async function lastDelta(warehouse: Awaited<ReturnType<typeof handMadeWarehouse>>, day: string) {
   const lines = (await recordedChanges(warehouse)).filter((line) => line.startsWith(day));
@@ -56,15 +82,8 @@ describe('the laws of a difference (M15.47)', () => {
           const turned = ([cik, kind, concept, before, after]: string[]) =>
             [cik, opposite[kind ?? ''], concept, after, before].join(' ');
           expect(back.map(plain).sort()).toEqual(there.map(turned).sort());
-          const keys = (facts: readonly (readonly ArchiveFact[])[]) =>
-            new Map(
-              facts.flatMap((own, i) =>
-                own.map((f) => [`${i} ${f.concept} ${f.end} ${f.accn}`, f.val] as const),
-              ),
-            );
-          const [before, after] = [keys(x), keys(y)];
-          const all = new Set([...before.keys(), ...after.keys()]);
-          expect(there).toHaveLength([...all].filter((key) => before.get(key) !== after.get(key)).length);
+          expect(there.map(plain).sort()).toEqual(difference(x, y));
+          expect(await recordedScans(warehouse)).toHaveLength(4);
         } finally {
           await warehouse.remove();
         }
