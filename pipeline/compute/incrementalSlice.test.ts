@@ -1,16 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { priceBook } from '../../calculators/prices/priceBook.ts';
-import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { publishedNights } from '../../fixtures/suites/publishedNights.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { realFiles, systemClock } from '../effects.ts';
 import { type ComputedSlice, computeSlice } from '../families/computeSlice.ts';
+import { programRoot } from '../programRoot.ts';
 import { artifactBytes } from '../release/artifact.ts';
-import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
@@ -26,16 +27,11 @@ let parameters: Parameters;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'incremental-'));
-  const target = join(root, 'source');
-  await buildNight({
-    night: { sourceDate: date, asOf: `${date}T09:00:00Z`, note: '' },
-    target,
-    market: false,
-  });
-  issuers = await loadUniverse(join(target, 'universe.csv'));
+  issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
   const effects = { clock: systemClock(), log: () => undefined, files: realFiles() };
+  const { data } = await publishedNights();
+  await cp(dataLayout(data).warehouse, join(root, 'warehouse'), { recursive: true });
   build = await openBuild({ warehouseRoot: join(root, 'warehouse'), buildId: 'n1', effects });
-  await build.ingest({ inputs: await scanDirectorySource(target), universe: issuers });
   parameters = registryParameters;
 });
 afterAll(async () => {

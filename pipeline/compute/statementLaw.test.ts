@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
+import { publishedNights } from '../../fixtures/suites/publishedNights.ts';
+import { dataLayout } from '../dataLayout.ts';
 import { realFiles, systemClock } from '../effects.ts';
 import { computeSlice } from '../families/computeSlice.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
@@ -29,8 +31,9 @@ beforeAll(async () => {
   });
   issuers = await loadUniverse(join(target, 'universe.csv'));
   const effects = { clock: systemClock(), log: () => undefined, files: realFiles() };
+  const { data } = await publishedNights();
+  await cp(dataLayout(data).warehouse, join(root, 'warehouse'), { recursive: true });
   build = await openBuild({ warehouseRoot: join(root, 'warehouse'), buildId: 'n1', effects });
-  await build.ingest({ inputs: await scanDirectorySource(target), universe: issuers });
 });
 afterAll(async () => {
   await build.discard();

@@ -3,13 +3,15 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
+import type { FiledFact, Issuer, IssuerInputs } from '../../../calculators/filing/rows.ts';
+import { ingestedArchive } from '../../../fixtures/archive/ingestedArchive.ts';
 import { syntheticCompany } from '../../../fixtures/bench/syntheticCompany.ts';
 import { writeZip } from '../../../fixtures/builders/zipWriter.ts';
 import { handMadeIssuer } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { selectIssuerInputs } from '../../../fixtures/rigs/selectIssuerInputs.ts';
 import { realFiles, systemClock } from '../../effects.ts';
 import { type SourceInputs, scanDirectorySource } from '../../source/directorySource.ts';
+import { loadUniverse } from '../../universe/universe.ts';
 import { readRows } from '../build/readRows.ts';
 import { type Build, openBuild } from '../build/warehouseBuild.ts';
 
@@ -166,14 +168,16 @@ describe('ingesting a directory', () => {
 });
 
 describe('the real directory', () => {
-  /** A build of all of it, for the tests that ask and change nothing. */
+  /** A build of all of it, read in one go, for the tests that ask and change nothing. */
   let whole: Build;
   let ofWhole: string;
+  let registrants: readonly Issuer[];
   beforeAll(async () => {
     if (!existsSync(shared)) return;
     ofWhole = await mkdtemp(join(tmpdir(), 'ingest-whole-'));
+    registrants = await loadUniverse(join(shared, 'universe.csv'));
+    await ingestedArchive(ofWhole);
     whole = await openBuild({ warehouseRoot: ofWhole, buildId: 'n1', effects });
-    await whole.ingest({ inputs: await scanDirectorySource(shared), universe });
   });
   afterAll(async () => {
     if (!existsSync(shared)) return;
@@ -198,7 +202,7 @@ describe('the real directory', () => {
     const first = await open('n1');
     const limits = { lostShare: 0.1, keptDays: 400 };
     const scan = (sourceDate: string) => ({ sourceDate, published: ['2025-11-18'], limits });
-    const report = await first.ingest({ inputs: earlier, universe, scan: scan('2025-11-18') });
+    const report = await first.ingest({ inputs: earlier, universe: registrants, scan: scan('2025-11-18') });
     // shortened pages and wire copies are named each
     const reports = report.quarantined.filter(({ name }) => name.startsWith('edgar/current-reports/'));
     expect(new Set(reports.map(({ reason }) => reason))).toEqual(
@@ -216,7 +220,7 @@ describe('the real directory', () => {
     await first.finish();
 
     const second = await open('n2');
-    const next = await second.ingest({ inputs: later, universe, scan: scan('2025-11-19') });
+    const next = await second.ingest({ inputs: later, universe: registrants, scan: scan('2025-11-19') });
     expect(next).toMatchObject({ unchanged: 36, changedInputs: 0, factRows: 215_646 });
     const after = await inForce(second, '2025-11-19');
     expect(after['MSTR']?.filing).toEqual({
