@@ -14,7 +14,7 @@ let rig: NightlyRig;
 let standing: NightlyStage;
 let published: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  rig = await nightlyRig();
+  rig = await nightlyRig({ issuers: ['BTBT'] });
   standing = await rig.published('standing');
   published = await hashesOf(standing.layout, first);
 });

@@ -20,7 +20,7 @@ import type { NightOutcome } from './runNight.ts';
 let rig: NightlyRig;
 const stage = (name: string) => rig.stage(name);
 beforeAll(async () => {
-  rig = await nightlyRig({ market: true });
+  rig = await nightlyRig({ market: true, issuers: ['BTBT'] });
 });
 afterAll(() => rig.close());
 

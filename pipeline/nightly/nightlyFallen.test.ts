@@ -9,7 +9,7 @@ import { noteFinding } from './runNightly.ts';
 
 let rig: NightlyRig;
 beforeAll(async () => {
-  rig = await nightlyRig();
+  rig = await nightlyRig({ issuers: ['BTBT'] });
 });
 afterAll(() => rig.close());
 
