@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { limitMs } from './fixtures/checks/machinePace.ts';
 import { RunReporter } from './fixtures/checks/runReporter.ts';
@@ -12,11 +13,12 @@ const excluded = [
   'fixtures/acceptance/**',
 ];
 // modules keep no state, so test files share processes, and with them what those have loaded: loading takes longer than
-// most files. Not these: they replace modules, or need much memory. Projects run in the order of their names, so the
-// longest files are begun first
+// most files. Not these: they replace modules, need much memory, or take longest: projects are begun in the order of
+// their names
 const alone = [
   'fixtures/{archive,checks,fuzz,simulation}/**/*.test.ts',
   'fixtures/suites/brokenBrief.test.ts',
+  'pipeline/nightly/nightlyKilled.test.ts',
   'pipeline/stores/twoPublishers.test.ts',
   'serve/store/replicaKills.test.ts',
 ];
@@ -26,8 +28,8 @@ export default defineConfig({
     exclude: excluded,
     globalSetup: ['fixtures/suites/sharedDirectory.ts'],
     pool: 'forks',
-    // by default one core is left idle: on two cores that is half the machine
-    maxWorkers: '100%',
+    // one more than cores: some file always waits, for a server, a child, or what another file makes once for all
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', new RunReporter()],
     // for the test that hangs; a busy machine is not a failure
     testTimeout: limitMs(120_000),

@@ -7,7 +7,7 @@ import { issuerCommand } from '../fixtures/rigs/commandTrees.ts';
 let rig: NightlyRig;
 let data: string;
 beforeAll(async () => {
-  rig = await nightlyRig();
+  rig = await nightlyRig({ issuers: ['BTBT'] });
   data = join(rig.root, 'quiet');
 });
 afterAll(() => rig.close());
