@@ -1,5 +1,5 @@
 import { type Buffer, Buffer as Bytes } from 'node:buffer';
-import { close, open, read } from 'node:fs';
+import { close, fstatSync, open, read } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -98,7 +98,9 @@ async function whole(path: string): Promise<Buffer | null> {
   }
 }
 
-async function readFully(file: number, { start, length }: ByteRange): Promise<Buffer> {
+async function readFully(file: number, { start, length: asked }: ByteRange): Promise<Buffer> {
+  // a block of megabytes reaches past the end of most files: only what is there is allocated
+  const length = asked < 65_536 ? asked : Math.min(asked, Math.max(0, fstatSync(file).size - start));
   const bytes = Bytes.allocUnsafeSlow(length);
   let done = 0;
   // the system may give less than was asked for
