@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { type FileHandle, link, mkdir, open, rm } from 'node:fs/promises';
+import { IssuerError } from '../data/contract/errors/issuerError.ts';
 import { diskFiles } from '../data/store/files/replaceFile.ts';
 
 /** Wall clock and waiting, injected so that tests decide what time it is. */
@@ -45,7 +46,27 @@ export type FileEffects = {
 };
 
 /** Effects of a step that publishes files. */
-export type StoreEffects = Effects & { readonly files: FileEffects };
+export type StoreEffects = Effects & {
+  readonly files: FileEffects;
+  /** What DuckDB may hold of a build that is written; `defaultBuildMemory` where it is absent. */
+  readonly buildMemoryBytes?: number;
+};
+
+/** What DuckDB may hold of a build that is written, unless `II_BUILD_MEMORY_BYTES` says otherwise. */
+export const defaultBuildMemory = 256_000_000;
+const leastBuildMemory = 64_000_000;
+
+/** Reads `II_BUILD_MEMORY_BYTES`. @throws IssuerError `configuration` for what is no number of bytes, or too few */
+export function buildMemory(environment: Readonly<Record<string, string | undefined>>): number {
+  const text = environment['II_BUILD_MEMORY_BYTES'] ?? '';
+  if (text === '') return defaultBuildMemory;
+  if (/^\d{8,15}$/.test(text) && Number(text) >= leastBuildMemory) return Number(text);
+  throw new IssuerError({
+    code: 'configuration',
+    message: `II_BUILD_MEMORY_BYTES is ${text.slice(0, 40)}, which is not a number of bytes from ${leastBuildMemory} on.`,
+    hint: `Unset it for ${defaultBuildMemory}; a night that was told it needs more takes 512000000.`,
+  });
+}
 
 /** The real clock. */
 export function systemClock(): Clock {

@@ -22,7 +22,14 @@ import { mountBriefCommand, mountChartCommand, mountExplainCommand } from './com
 import { mountBackfillCommand, mountNightlyCommand, mountSnapshotCommand } from './commands/nightCommands.ts';
 import { mountReleaseCommands } from './commands/releaseCommands.ts';
 import { mountExportCommand, mountQueryCommand } from './commands/warehouseCommands.ts';
-import { type Log, peakMemoryBytes, realFiles, type StoreEffects, systemClock } from './effects.ts';
+import {
+  buildMemory,
+  type Log,
+  peakMemoryBytes,
+  realFiles,
+  type StoreEffects,
+  systemClock,
+} from './effects.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
 import { programVersion } from './programRoot.ts';
 
@@ -159,7 +166,7 @@ function storeEffects(
   const log: Log = (event) => {
     if (!quiet || event.level !== 'info') spoken(event);
   };
-  return { clock, log, files: realFiles() };
+  return { clock, log, files: realFiles(), buildMemoryBytes: buildMemory(issuerProcess.environment) };
 }
 
 function usageError(error: CommanderError): IssuerError {

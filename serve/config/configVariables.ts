@@ -88,6 +88,11 @@ export const variables = z.object({
   II_COINGECKO_KEY: text
     .optional()
     .meta({ meaning: 'key of a plan of the price source; read by the night only' }),
+  II_BUILD_MEMORY_BYTES: wholeNumber(64_000_000, 1_125_899_906_842_624).default(256_000_000).meta({
+    meaning: 'most memory the database may hold of the warehouse it builds; read by the night only',
+    unit: 'bytes',
+    since: 'Unreleased',
+  }),
   II_ALERT_COMMAND: text.optional().meta({
     meaning: 'shell command that is run when a unit failed; read by `issuer-failed@` only',
     since: 'Unreleased',

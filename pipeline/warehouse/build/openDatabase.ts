@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { defaultBuildMemory } from '../../effects.ts';
 
 /** One open database file; `close` gives the file lock back and may be called twice. */
 export type Database = {
@@ -15,12 +16,11 @@ export type Database = {
 const closedWorld = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' };
 
 /**
- * What DuckDB may hold of a build that is written. By default it keeps every block it wrote, up to most of the machine:
- * 1.3 GB for SEC's whole archive. The rows are written once in order, so the bound costs no CPU; what sorts more spills
+ * A build that is written is bounded: by default DuckDB keeps every block it wrote, up to most of the machine, 1.3 GB for
+ * SEC's whole archive. The rows are written once in order, so the bound costs no CPU; what sorts more spills
  * into a folder beside the build. What it has freed goes back to the machine at once, not after the next 512 MB.
  */
 const memoryOfBuild = {
-  memory_limit: '256MB',
   allocator_flush_threshold: '16MB',
   allocator_bulk_deallocation_flush_threshold: '32MB',
   allocator_background_threads: 'true',
@@ -34,11 +34,12 @@ const oldestReader = 'v1.2.0';
  *
  * A process holds at most one instance per file: a second one on the same file succeeds and diverges silently.
  */
-export async function openForWriting(path: string): Promise<Database> {
+export async function openForWriting(path: string, memoryBytes = defaultBuildMemory): Promise<Database> {
   const database = await connected(
     await DuckDBInstance.create(path, {
       ...closedWorld,
       ...memoryOfBuild,
+      memory_limit: `${memoryBytes}B`,
       storage_compatibility_version: oldestReader,
     }),
   );

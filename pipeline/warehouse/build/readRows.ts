@@ -63,7 +63,7 @@ function outOfMemory(cause: Error, path: string): IssuerError {
   return new IssuerError({
     code: 'store_unwritable',
     message: `The warehouse at ${path} needs more memory than a build may hold: ${reason}.`,
-    hint: 'No setting changes this bound: report it with the run log. What was published before goes on.',
+    hint: 'Give it more with II_BUILD_MEMORY_BYTES, 512000000 to begin with. What was published before goes on.',
     details: { path },
     cause,
   });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LogEvent, realFiles, systemClock } from '../../effects.ts';
+import { buildMemory, type LogEvent, realFiles, systemClock } from '../../effects.ts';
 import { readRows } from './readRows.ts';
 import { type Build, openBuild } from './warehouseBuild.ts';
 
@@ -14,11 +14,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const open = (buildId: string): Promise<Build> =>
+const open = (buildId: string, more: { buildMemoryBytes?: number } = {}): Promise<Build> =>
   openBuild({
     warehouseRoot: root,
     buildId,
-    effects: { clock: systemClock(), log: (event) => events.push(event), files: realFiles() },
+    effects: { clock: systemClock(), log: (event) => events.push(event), files: realFiles(), ...more },
   });
 
 /** A finished build with two nights, of an older version than this one. */
@@ -77,5 +77,28 @@ describe('records of an older version of the program', () => {
     const { rows, warnings } = await upgraded();
     expect(rows).toEqual({ scans: 0, files: 0, nights: 1, stress: 1 });
     expect(warnings).toEqual([expect.anything(), expect.stringMatching(/^Earlier scans are lost: .*name/)]);
+  });
+});
+
+describe('what the database may hold of a build', () => {
+  const limit = "SELECT current_setting('memory_limit') AS most";
+
+  it('is 256 MB, or what the operator gives, also of a build that is carried on', async () => {
+    const first = await open('n1');
+    expect(await readRows(first.connection, limit)).toEqual([{ most: '244.1 MiB' }]);
+    await first.finish();
+    const second = await open('n2', { buildMemoryBytes: 512_000_000 });
+    expect(second.start).toBe('carried');
+    expect(await readRows(second.connection, limit)).toEqual([{ most: '488.2 MiB' }]);
+    await second.discard();
+  });
+
+  it('is a number of bytes, 64 MB or more', () => {
+    expect(buildMemory({})).toBe(256_000_000);
+    expect(buildMemory({ II_BUILD_MEMORY_BYTES: '1200000000' })).toBe(1_200_000_000);
+    for (const wrong of ['512MB', '1.2e9', '-512000000', '63999999', '256'])
+      expect(() => buildMemory({ II_BUILD_MEMORY_BYTES: wrong }), wrong).toThrow(
+        `II_BUILD_MEMORY_BYTES is ${wrong}, which is not a number of bytes from 64000000 on.`,
+      );
   });
 });

@@ -36,7 +36,7 @@ export async function startBuild(
 ): Promise<{ readonly database: Database; readonly start: BuildStart }> {
   const { warehouseRoot, path, effects } = input;
   const current = join(warehouseRoot, 'current.duckdb');
-  if (!existsSync(current)) return { database: await opened(path), start: 'first' };
+  if (!existsSync(current)) return { database: await opened(path, effects), start: 'first' };
   const earlier = join(warehouseRoot, 'builds', 'earlier.duckdb.partial');
   try {
     await copyFile(current, earlier, constants.COPYFILE_FICLONE);
@@ -58,7 +58,7 @@ async function startFrom(
   if (isLeft) {
     await moveInto({ files: effects.files, from: earlier, to: path });
     try {
-      return { database: await opened(path), start: 'carried' };
+      return { database: await opened(path, effects), start: 'carried' };
     } catch (error) {
       warn(
         `The current build is not used: ${error instanceof Error ? error.message : String(error)}. Its facts are read again from the inputs.`,
@@ -69,7 +69,7 @@ async function startFrom(
     warn(notLeft(found, records.length));
     await requireReadable(earlier, join(warehouseRoot, 'current.duckdb'));
   }
-  const database = await opened(path);
+  const database = await opened(path, effects);
   const left = isLeft || records.length === 0 ? null : records.map((record) => record.records);
   await keepRecords(database.connection, { earlier, left, log: effects.log });
   return { database, start: left === null ? 'renewed' : 'changed' };
@@ -93,8 +93,8 @@ function notLeft(found: string, records: number): string {
         'that a night finished. Its facts are read again from the inputs.';
 }
 
-async function opened(path: string): Promise<Database> {
-  const database = await openForWriting(path);
+async function opened(path: string, { buildMemoryBytes }: StoreEffects): Promise<Database> {
+  const database = await openForWriting(path, buildMemoryBytes);
   try {
     await prepareSchema(database.connection);
     return database;

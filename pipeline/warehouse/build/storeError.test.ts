@@ -14,7 +14,9 @@ describe('what ends a build of the warehouse', () => {
       'The warehouse at /data/warehouse needs more memory than a build may hold: ' +
         'Out of Memory Error: failed to pin block of size 256.0 KiB (243.9 MiB/244.1 MiB used).',
     );
-    expect(told.hint).toContain('What was published before goes on.');
+    expect(told.hint).toBe(
+      'Give it more with II_BUILD_MEMORY_BYTES, 512000000 to begin with. What was published before goes on.',
+    );
   });
 
   it('names a full disk by its code, and leaves what is about neither', () => {
