@@ -5,6 +5,7 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { BackfilledDate } from '../backfill/backfill.ts';
 import { dataLayout } from '../dataLayout.ts';
 import type { Log, StoreEffects } from '../effects.ts';
+import { isNotServedHere } from '../fetch/http/refusal.ts';
 import type { HistoryResult } from '../fetch/market/fetchHistory.ts';
 import type { SnapshotResult } from '../fetch/market/takeSnapshot.ts';
 import { programRoot } from '../programRoot.ts';
@@ -320,6 +321,10 @@ function reasonsOf(failed: readonly Asked[]): string {
     .join('; ');
 }
 
+const hintAbroad =
+  'What came is kept, and there is nothing to set: a product is read from the next venue that answers, and nights go on ' +
+  'without the market part where none does. What `issuer snapshot` writes elsewhere, raw/market/perps, may be brought here.';
+
 function incomplete({
   what,
   all,
@@ -332,7 +337,9 @@ function incomplete({
   return new IssuerError({
     code: failed.length === all.length ? 'source_refused' : 'degraded',
     message: `${failed.length} of ${all.length} ${what}: ${reasonsOf(failed)}.`,
-    hint: 'What came is kept; the next run asks again.',
+    hint: failed.some(({ reason }) => isNotServedHere(reason))
+      ? hintAbroad
+      : 'What came is kept; the next run asks again.',
     details: {
       failed: failed.map(({ venue, symbol, series, reason }) => ({
         venue,

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from './readAnswer.ts';
-import { readRefusal, refusalCause } from './refusal.ts';
+import { isNotServedHere, readRefusal, refusalCause, withCause } from './refusal.ts';
 
 const accessDenied =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
@@ -50,6 +50,15 @@ describe('the cause of a refusal', () => {
     expect(refusalCause({ status: 502, text: page('Bad\n  gateway') })?.words).toBe(
       'it sent a page for people ("Bad gateway")',
     );
+  });
+});
+
+describe('a reason that was told', () => {
+  it('says whether the host does not serve this country', () => {
+    const told = (status: number) => withCause(`answered ${status}`, refusalCause({ status, text: '' }));
+    expect(isNotServedHere(`${told(451)}.`)).toBe(true);
+    expect(isNotServedHere(told(429))).toBe(false);
+    expect(isNotServedHere(null)).toBe(false);
   });
 });
 

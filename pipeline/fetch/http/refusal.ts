@@ -24,6 +24,11 @@ export type Forbidden = {
   readonly askedMs?: number | null;
 };
 
+const notServedHere = 'it does not serve the country of this machine';
+
+/** Whether a told reason is that the host does not serve this country, so that asking again changes nothing. */
+export const isNotServedHere = (reason: string | null): boolean => reason?.includes(notServedHere) === true;
+
 const wordsBytes = 4096;
 const wordsMs = 5_000;
 
@@ -57,8 +62,8 @@ const known: readonly (readonly [RegExp, Refusal])[] = [
     /restricted location|from your country|in your (?:country|region|location)/i,
     {
       kind: 'country',
-      words: 'it does not serve the country of this machine',
-      advice: 'run where the host serves, or leave this source out',
+      words: notServedHere,
+      advice: 'run where the host serves; nights go on without this source',
     },
   ],
 ];
