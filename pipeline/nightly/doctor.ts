@@ -42,8 +42,8 @@ export async function examine({
     ['data', () => checkWritable(layout.root)],
     ['disk', () => checkDisk(layout.root)],
     ['lock', () => checkLock(layout.lock)],
-    ['release', () => checkRelease(layout)],
-    ['market', () => checkMarket(layout.database)],
+    ['release', () => checkRelease(layout, environment['II_EDGAR_CONTACT'])],
+    ['market', () => checkMarket(layout.database, environment['II_EDGAR_CONTACT'])],
     ['contact', () => checkContact(environment['II_EDGAR_CONTACT'])],
     ...(remote === '' ? [] : [['store', () => checkStore(remote, environment)] satisfies NamedCheck]),
   ];
@@ -100,11 +100,15 @@ async function checkLock(path: string): Promise<Omit<Check, 'name'>> {
   );
 }
 
-async function checkRelease(layout: DataLayout): Promise<Omit<Check, 'name'>> {
+/** Who has set a contact wants SEC's filings; made-up and old ones would stand in the same place. */
+const firstNight = (contact: string | undefined): string =>
+  contact === undefined ? 'Run `issuer nightly --source fixtures`.' : 'Run `issuer nightly --source edgar`.';
+
+async function checkRelease(layout: DataLayout, contact: string | undefined): Promise<Omit<Check, 'name'>> {
   await requireLayout(layout.artifacts);
   const current = await readCurrent(layout.artifacts);
   if (current === null) {
-    return note('no release has been published yet', 'Run `issuer nightly --source fixtures`.');
+    return note('no release has been published yet', firstNight(contact));
   }
   const { manifest } = await verifyRelease({ paths: layout.artifacts, name: current, publicKeys: null });
   return ok(
@@ -132,9 +136,8 @@ async function checkStore(
 }
 
 /** A build of another version of the program is read by the next night, not here. */
-async function checkMarket(path: string): Promise<Omit<Check, 'name'>> {
-  if (!existsSync(path))
-    return note('no warehouse holds market rows yet', 'Run `issuer nightly --source fixtures`.');
+async function checkMarket(path: string, contact: string | undefined): Promise<Omit<Check, 'name'>> {
+  if (!existsSync(path)) return note('no warehouse holds market rows yet', firstNight(contact));
   const database = await openForReading(path);
   try {
     const { connection } = database;

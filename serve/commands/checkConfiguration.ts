@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { promotionNames } from '../../data/contract/release/releaseFiles.ts';
@@ -81,6 +82,9 @@ async function ledgerState(
 }
 
 function sentence(error: unknown): string {
+  const { code, path } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM')
+    return `The account ${userInfo().username} may not read ${path ?? 'the artifact store'} (${code}): give it what lies below II_DATA.`;
   return error instanceof IssuerError
     ? `${error.message} ${error.hint}`
     : error instanceof Error

@@ -1,12 +1,12 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Config } from '../config/config.ts';
 import { chainReader } from '../evm/chainReader.ts';
+import { readSignerKey } from '../keys/privateKeyFile.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { settlerMetricsPath, writeMetricsFile } from '../operations/metrics/metricsFile.ts';
 import { watchLog } from '../operations/metrics/watchLedger.ts';
 import { jsonClient } from '../outbound/postJson.ts';
 import { journalHints, wakePath } from '../payments/settle/settlementHints.ts';
-import { readSignerKey } from '../settler/readSignerKey.ts';
 import { settler } from '../settler/settler.ts';
 import { wakeListener } from '../settler/wakeListener.ts';
 import { watchSettler } from '../settler/watchSettler.ts';

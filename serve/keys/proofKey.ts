@@ -1,9 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { didOf } from '../../data/contract/emit/didDocument.ts';
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { keyOfPem, type ReleaseKey } from '../../data/store/files/publishedKeys.ts';
+import { readPrivateFile, unusableKey } from './privateKeyFile.ts';
 
 /** Signs what a buyer may show to others: offers and receipts (P2.57). */
 export type ProofKey = {
@@ -12,7 +11,7 @@ export type ProofKey = {
   jws(payload: CanonicalValue): string;
 };
 
-const othersMayRead = 0o077;
+const variable = 'II_PAY_PROOF_KEY_FILE';
 
 /**
  * Opens the key that `II_PAY_PROOF_KEY_FILE` names: an Ed25519 private key in PEM form, readable by its owner alone. Several
@@ -38,18 +37,10 @@ function part(value: object): string {
 }
 
 function readKey(path: string): KeyObject {
-  let pem: string;
-  try {
-    if (process.platform !== 'win32' && (statSync(path).mode & othersMayRead) !== 0)
-      throw wrong('names a file others may read', `Run chmod 600 ${path}.`);
-    pem = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof IssuerError) throw error;
-    throw wrong('names a file that cannot be read', 'Check path and owner of the file.');
-  }
-  const key = privateKeyOf(pem);
+  const key = privateKeyOf(readPrivateFile({ variable, path }));
   if (key?.asymmetricKeyType === 'ed25519') return key;
-  throw wrong('names a file without an Ed25519 key', 'Make one: openssl genpkey -algorithm ed25519.');
+  const hint = 'Make one: openssl genpkey -algorithm ed25519.';
+  throw unusableKey({ variable, what: 'names a file without an Ed25519 key', hint });
 }
 
 function privateKeyOf(pem: string): KeyObject | null {
@@ -58,14 +49,4 @@ function privateKeyOf(pem: string): KeyObject | null {
   } catch {
     return null;
   }
-}
-
-function wrong(what: string, hint: string): IssuerError {
-  const variable = 'II_PAY_PROOF_KEY_FILE';
-  return new IssuerError({
-    code: 'configuration',
-    message: `${variable} ${what}.`,
-    hint,
-    details: { variable },
-  });
 }

@@ -9,6 +9,18 @@ case $(basename "$0") in
   issuer-serve*) program=serve/cli.ts ;;
   *) program=pipeline/cli.ts ;;
 esac
-set -- "$app/node_modules/.bin/node" --env-file="$settings" "$app/$program" "$@"
-[ "$(id -un)" = "$account" ] || set -- setpriv --reuid="$account" --regid="$account" --init-groups --no-new-privs "$@"
-exec env -u HOME "$@"
+as=
+case $(id -un) in
+  "$account") ;;
+  root) as="setpriv --reuid=$account --regid=$account --init-groups --no-new-privs" ;;
+  *)
+    echo "$(basename "$0"): call this as root or as $account." >&2
+    exit 2
+    ;;
+esac
+# $as is nothing or a command with its options
+$as test -r "$settings" || {
+  echo "$(basename "$0"): the account $account may not read $settings: chown root:$account, chmod 640." >&2
+  exit 2
+}
+exec env -u HOME $as "$app/node_modules/.bin/node" --env-file="$settings" "$app/$program" "$@"

@@ -22,6 +22,8 @@ describe('contact for SEC', () => {
     'jane@fund.org\r\nX-Evil: 1',
     'Jane\nRoe jane@fund.org',
     'Jané jane@fund.org',
+    'Your Name you@your-domain.com',
+    'Jane Roe <jane@Your-Domain.com>',
     `${'a'.repeat(500)} jane@fund.org`,
   ])('refuses %j with a configuration error that names the variable', (given) => {
     let caught: unknown;

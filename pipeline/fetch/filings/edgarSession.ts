@@ -110,17 +110,24 @@ const contactPattern = /^([\x21-\x7e][\x20-\x7e]{0,120}?)\s+<?([^\s<>]+)>?$/;
  */
 export function requireContact(contact: string | undefined): string {
   const text = (contact ?? '').trim();
+  if (/@your-domain\.com>?$/i.test(text))
+    throw noContact('The SEC EDGAR contact is still that of the example.');
   if (email.test(text)) return text;
   const named = contactPattern.exec(text);
   if (named?.[1] !== undefined && named[2] !== undefined && email.test(named[2])) {
     return `${named[1]} ${named[2]}`;
   }
-  throw new IssuerError({
+  throw noContact(
+    text === ''
+      ? 'SEC EDGAR needs a contact address and none is set.'
+      : 'The SEC EDGAR contact is neither an e-mail address nor a name followed by one.',
+  );
+}
+
+function noContact(message: string): IssuerError {
+  return new IssuerError({
     code: 'configuration',
-    message:
-      text === ''
-        ? 'SEC EDGAR needs a contact address and none is set.'
-        : 'The SEC EDGAR contact is neither an e-mail address nor a name followed by one.',
+    message,
     hint: 'Set II_EDGAR_CONTACT="Your Name you@your-domain.com"; SEC sees it in the User-Agent of every request.',
   });
 }

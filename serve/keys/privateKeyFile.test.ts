@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSignerKey } from './readSignerKey.ts';
+import { readSignerKey } from './privateKeyFile.ts';
 
 const key = `0x${'4c'.repeat(32)}`;
 let root: string;
@@ -32,7 +32,12 @@ describe('the signing key of the settler', () => {
   it('is named by its variable when it is missing, unreadable or no key, and never shown (S16)', () => {
     const details = { variable: 'II_PAY_SIGNER_KEY_FILE' };
     expect(() => readSignerKey(null)).toThrow(expect.objectContaining({ code: 'configuration', details }));
-    expect(() => readSignerKey(join(root, 'nowhere'))).toThrow(expect.objectContaining({ details }));
+    const absent = {
+      details,
+      message: `II_PAY_SIGNER_KEY_FILE names ${join(root, 'nowhere')}, which is not there.`,
+    };
+    expect(() => readSignerKey(join(root, 'nowhere'))).toThrow(expect.objectContaining(absent));
+    expect(() => readSignerKey(join(write(key, 0o600), 'key'))).toThrow('may not read (ENOTDIR)');
     const secret = 'abandon abandon abandon';
     try {
       readSignerKey(write(secret, 0o600));
