@@ -75,7 +75,8 @@ export const serviceNames = {
   detail: 'What went wrong or is the case, in one sentence.',
   instance: 'Path of the request, without its query.',
   code: 'Closed code of the error.',
-  retryable: 'True when the same call may succeed later or with a payment.',
+  retryable:
+    'True when the same call may be sent again as it is: after Retry-After, or with a payment of its challenge. False when something else comes first, such as money in an empty wallet; detail says what.',
   // prices
   service: 'Machine name of the service.',
   version: 'Version of the document or entry.',

@@ -176,6 +176,7 @@ describe('a settlement that is refused', () => {
         code: 'payment_settlement_failed',
         error: 'payment_settlement_failed',
         error_reason: 'insufficient_funds',
+        retryable: false,
         detail: expect.stringContaining('fund it, or pay from another one'),
         cost_usd: 0,
       });
@@ -229,6 +230,7 @@ describe('a verification', () => {
       status: 402,
       code: 'payment_verification_failed',
       error_reason: 'insufficient_funds',
+      retryable: false,
     });
     expect(rig.facilitator.calls('/settle')).toEqual([]);
     expect(await receipts()).toBe(0);

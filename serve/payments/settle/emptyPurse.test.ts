@@ -11,7 +11,7 @@ describe('the next step after a refused payment', () => {
     'is to fill the purse after %s, never to sign again, and names whose and how much',
     (reason) => {
       expect(nextStep(reason, { purse, otherwise })).toBe(
-        `The wallet of ${payer} holds less than 0.040000 USD of the token: fund it, or pay from another one. Signing again changes nothing.`,
+        `The wallet of ${payer} holds less than 0.040000 USD of the token: fund it, or pay from another one. Then send the same request with a new payment; signing again before changes nothing.`,
       );
       expect(nextStep(reason, { purse: { ...purse, kind: 'deposit' }, otherwise })).toMatch(
         /deposit of 0xab.* at the gateway.*add to it/,
@@ -19,7 +19,8 @@ describe('the next step after a refused payment', () => {
       expect(nextStep(reason, { purse: { ...purse, payer: null }, otherwise })).toMatch(
         /^The wallet holds less/,
       );
-      expect(purseMembers(reason, purse)).toEqual({ payer, required_usd: 0.04 });
+      expect(purseMembers(reason, purse)).toEqual({ retryable: false, payer, required_usd: 0.04 });
+      expect(purseMembers(reason, { ...purse, payer: null })).toEqual({ retryable: false });
     },
   );
 

@@ -23,18 +23,20 @@ export function nextStep(reason: string, o: { readonly purse: Purse; readonly ot
   if (!emptyPurse.test(reason)) return o.otherwise;
   const { kind, payer, amountMicro } = o.purse;
   const whose = payer === null ? '' : ` of ${payer}`;
+  const then = 'Then send the same request with a new payment; signing again before changes nothing.';
   const holds = `holds less than ${usd(amountMicro)} USD of the token`;
   return kind === 'wallet'
-    ? `The wallet${whose} ${holds}: fund it, or pay from another one. Signing again changes nothing.`
-    : `The deposit${whose} at the gateway ${holds}: add to it, or pay the first entry of accepts from the wallet. Signing again changes nothing.`;
+    ? `The wallet${whose} ${holds}: fund it, or pay from another one. ${then}`
+    : `The deposit${whose} at the gateway ${holds}: add to it, or pay the first entry of accepts from the wallet. ${then}`;
 }
 
-/** Members of a problem that name an empty purse; none for another fault. */
+/** Members of a problem that name an empty purse, which no new signature cures (I7.2); none for another fault. */
 export function purseMembers(
   reason: string,
   { payer, amountMicro }: Purse,
 ): Readonly<Record<string, unknown>> {
-  return emptyPurse.test(reason) && payer !== null ? { payer, required_usd: amountMicro / 1e6 } : {};
+  if (!emptyPurse.test(reason)) return {};
+  return { retryable: false, ...(payer === null ? {} : { payer, required_usd: amountMicro / 1e6 }) };
 }
 
 /**
