@@ -86,7 +86,11 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         .choices(['faces', 'outlines'])
         .default('faces'),
     )
-    .option('--png <scale>', 'as PNG instead, 1 to 3 times its size; needs --to', scaleOf)
+    .addOption(
+      new Option('--png [scale]', 'as PNG instead, 1 to 3 times its size; needs --to')
+        .argParser(scaleOf)
+        .preset('1'),
+    )
     .option('--facility <id>', 'of an issuer with several loans the one that is drawn')
     .addOption(
       new Option('--fall <percent>', 'of coins, that claims are shown at')

@@ -327,6 +327,9 @@ describe('runQuery', () => {
       code: 'usage',
       message: 'The statement reads no value ticker.',
     });
+    await expect(
+      ask("SELECT ticker FROM stress WHERE form = getvariable('form')", 'csv', { variables }),
+    ).rejects.toMatchObject({ hint: expect.stringContaining('or set form;') });
   });
 
   it('leaves a file alone that lies beside its output under a name like its own', async () => {

@@ -56,7 +56,7 @@ export async function runQuery(input: {
     await limited({ ...input, database }, async () => {
       const { connection } = database;
       for (const [name, value] of input.variables ?? []) {
-        if (!input.sql.toLowerCase().includes(name.toLowerCase())) throw unreadVariable(name);
+        if (!readVariables(input.sql).includes(name.toLowerCase())) throw unreadVariable(name, input.sql);
         await connection.run(`SET VARIABLE "${name}" = ${quoted(value)}`);
       }
       const asked = { ...input, sql: describedView(input.sql) ?? input.sql };
@@ -74,11 +74,18 @@ export async function runQuery(input: {
   }
 }
 
-function unreadVariable(name: string): IssuerError {
+/** Names that a statement reads by `getvariable`; another word spelled alike, such as a column, is none. */
+function readVariables(sql: string): readonly string[] {
+  return [...sql.matchAll(/getvariable\(\s*'(\w+)'\s*\)/gi)].map(([, name = '']) => name.toLowerCase());
+}
+
+function unreadVariable(name: string, sql: string): IssuerError {
+  const [read] = readVariables(sql);
+  const instead = read === undefined ? "read it with getvariable('<name>')" : `set ${read}`;
   return new IssuerError({
     code: 'usage',
     message: `The statement reads no value ${name.slice(0, 60)}.`,
-    hint: `Leave --set away, or read it with getvariable('<name>'); an example says in its question what can be set.`,
+    hint: `Leave --set away, or ${instead}; an example says in its question what can be set.`,
   });
 }
 

@@ -291,9 +291,14 @@ function changesCard({ stress, changedFacts, tierMove, sourceDate }: IssuerFacts
     id: 'changes',
     heading:
       events.length === 0
-        ? `Nothing reported since the balance sheet up to ${sourceDate}`
+        ? 'No newer statement than the balance sheet'
         : 'Reported since the balance sheet',
     paragraphs: [
+      ...(events.length === 0
+        ? [
+            `No current report that was read up to ${sourceDate} states coins, debt or cash, which does not say that none was filed.`,
+          ]
+        : []),
       ...events.map(({ text, known_on, accession_number }) => `${known_on}: ${text} (${accession_number}).`),
       ...paragraphs,
     ],

@@ -1,6 +1,6 @@
--- How did a loan against coins move against its trigger?
--- One row a date; change the ticker in the first line. live_ltv: at the close of the date, with the debt and coins of as_of.
-WITH asked AS (SELECT 'KULR' AS ticker)
+-- How did a loan against coins move against its trigger (--set ticker=KULR)?
+-- One row a date. live_ltv: at the close of the date, with the debt and coins of as_of.
+WITH asked AS (SELECT upper(coalesce(getvariable('ticker'), 'KULR')) AS ticker)
 SELECT source_date, ticker, facility_id AS loan, drawn, collateral_units AS units, live_ltv, trigger_ltv,
   margin_call_price AS call_price, live_price_fall_to_call AS fall, as_of, accession
 FROM facility_history SEMI JOIN asked USING (ticker)

@@ -1,6 +1,6 @@
--- How did an issuer's stress move over the nights, and with which filing in force?
--- Change the ticker in the first line. Debt and coins are those of the filing then in force, never of a later one.
-WITH asked AS (SELECT 'RIOT' AS ticker)
+-- How did an issuer's stress move over the nights, and with which filing in force (--set ticker=RIOT)?
+-- Debt and coins are those of the filing then in force, never of a later one.
+WITH asked AS (SELECT upper(coalesce(getvariable('ticker'), 'RIOT')) AS ticker)
 SELECT source_date, period, form, debt, coins,
   stress_50pct, live_stress_50pct, risk_tier, figures_basis, accession
 FROM stress SEMI JOIN asked USING (ticker)
