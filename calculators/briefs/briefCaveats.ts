@@ -1,19 +1,12 @@
+import { caveatMeanings } from '../../data/contract/meanings/caveatMeanings.ts';
 import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
 
 /** What every brief says of its method (M3.2). */
 export const enterpriseCaveat = 'enterprise_level_leverage';
 
-/** Sentences of caveats that are no note of a row, or are reported in other words. */
+/** Notes of a row that a brief tells in words of its own. */
 const ownSentences: Readonly<Record<string, string>> = {
-  [enterpriseCaveat]:
-    'Enterprise level: unsecured long-dated notes have no margin call; CRITICAL means debt above shocked coins, not liquidation.',
-  partial_slice: 'The slice is partial: issuers of earlier slices are missing.',
-  unproven_rows: 'Rows that are unproven or without a tier are counted, not ranked.',
-  live_overlay_missing: 'Not every row has a live reading.',
-  regime_unavailable: 'The market regime cannot be read.',
-  no_comparison: 'There is no earlier slice to compare with.',
-  alpha_orders_research: 'Alpha orders research, not returns.',
-  // a brief tells these without the amount their note carries
+  // without the amount their note carries
   close_missing: 'The sources lack a close of its coins: that of an earlier day stands in, or none does.',
   accession_placeholder: 'The accession number of the filing is not in the inputs.',
   newer_report_due: 'The report after the filing in force is overdue.',
@@ -78,7 +71,7 @@ export function issuerCaveats(notes: readonly string[]): string[] {
 
 /** The sentence a brief says a caveat with (I2.44). */
 export function caveatSentence(code: string): string {
-  return ownSentences[code] ?? noteMeanings[code] ?? `${code.replaceAll('_', ' ')}.`;
+  return ownSentences[code] ?? caveatMeanings[code] ?? noteMeanings[code] ?? `${code.replaceAll('_', ' ')}.`;
 }
 
 /** The same in a few words: its code as words, where they say it without a number. */

@@ -1,3 +1,4 @@
+import { caveatSentence } from '../../data/contract/meanings/caveatMeanings.ts';
 import {
   exactTokens,
   printedToken,
@@ -239,9 +240,17 @@ function told(serveTime: Said['serveTime']): string[] {
   return shown.length === 0 ? [] : [`${shown.join('; ')}.`];
 }
 
+/** Caveats in words as long as they fit; the codes of all stand in the data. */
 function caveatLine({ caveats }: Said): string[] {
-  return caveats.length === 0 ? [] : [`Caveats: ${caveats.join(', ')}.`];
+  const told: string[] = [];
+  for (const sentence of new Set(caveats.map(caveatSentence)))
+    if ([...told, sentence].join(' ').length <= maxCaveats) told.push(sentence);
+  const more = new Set(caveats).size - told.length;
+  const rest = more > 0 ? ` ${more} more in the data.` : '';
+  return caveats.length === 0 ? [] : [`Caveats: ${told.join(' ')}${rest}`];
 }
+
+const maxCaveats = 480;
 
 function ageLine({ provenance, ageMinutes: age }: Said): string[] {
   const { source_date: date, computed_at_utc: computed, freshness_window_hours: window } = provenance;

@@ -7,7 +7,7 @@ import { readings } from './readings.ts';
 /** Longest summary and longest reading text in characters (I4.MCP.15). */
 const maxSummary = 140;
 export const maxReading = 1500;
-const maxTail = 450;
+const maxTail = 850;
 const shownRows = ['[0]', '[1]', '[2]', '[3]', '[4]'];
 const maxValue = 120;
 
