@@ -11,7 +11,7 @@ export type FigureTable = {
   readonly caption: string;
   readonly columns: readonly { readonly label: string; readonly align: 'start' | 'end' }[];
   readonly rows: readonly (readonly string[])[];
-  /** The same rows as numbers to take along, with the unit of the figures; absent: the finished text is taken. */
+  /** What the table counts or rounds, as published, to take along with the unit of it; absent: the finished text is taken. */
   readonly raw?: {
     readonly columns: readonly string[];
     readonly rows: readonly (readonly (string | number | null)[])[];

@@ -52,6 +52,11 @@ export function regimeStrip({ days, width }: { days: readonly RegimeDay[]; width
         ? [['none', countText(blank), days.findLast(({ regime }) => regime === null)?.date ?? '']]
         : []),
     ],
+    raw: {
+      columns: ['day', 'regime'],
+      rows: days.map(({ date, regime }) => [date, regime]),
+      unit: 'market regime of a day',
+    },
   };
   const last = days.at(-1);
   if (last === undefined || used.length === 0) {

@@ -49,6 +49,13 @@ export function tierMoves({
       prior_tier,
       new_tier,
     ]),
+    raw: {
+      columns: ['ticker', 'cik', 'entity_name', 'prior_tier', 'new_tier', 'direction'],
+      rows: moves.map(({ ticker, cik, entity_name, prior_tier, new_tier, direction }) => [
+        ...[ticker, cik, entity_name, prior_tier, new_tier, direction],
+      ]),
+      unit: 'tier by the filings',
+    },
   };
   if (moves.length === 0) {
     const words = 'No issuer changed its tier.';

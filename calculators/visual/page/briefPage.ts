@@ -21,7 +21,7 @@ type Drawn = Pick<Page, 'faces'> & {
  * @throws IssuerError `validation_failed` beyond 400 KiB (I4.R28.5)
  */
 export function briefPage(report: Report, { svgs, faces = 'embedded' }: Drawn): string {
-  const { title, publishedAt, headline, lede, keyFigures, cards } = report;
+  const { title, publishedAt, headline, lede, keyFigures, cards, names = new Map() } = report;
   const published = publishedAt.replace('T', ' ').replace(/(:\d\d)?Z$/, ' UTC');
   const figures = keyFigures.map(
     ({ label, value, note }) =>
@@ -39,7 +39,7 @@ export function briefPage(report: Report, { svgs, faces = 'embedded' }: Drawn): 
     main: html`<dl class="figures">
 ${figures}</dl>
 <div class="cards">
-${columnsOf(cards).map((column) => html`<div class="column">\n${column.map(({ chart: _, ...card }) => figureCard({ ...card, svg: svgs.get(card.id) ?? null, csv: originOf(report, card.id) }))}</div>\n`)}</div>
+${columnsOf(cards).map((column) => html`<div class="column">\n${column.map(({ chart: _, ...card }) => figureCard({ ...card, svg: svgs.get(card.id) ?? null, csv: originOf(report, card.id), names }))}</div>\n`)}</div>
 ${notes(report)}`,
     footer: html`<p>${report.disclaimer}</p>
 `,

@@ -39,6 +39,20 @@ ${table}</details>
     expect(markup).not.toContain('<details>');
   });
 
+  it('names the company where a row or a sentence begins with its ticker', () => {
+    const rows = [['MSTR', '5']];
+    const { markup } = figureCard({
+      ...card,
+      paragraphs: ['MSTR: bought.', 'By the filings MSTR is LOW.'],
+      table: { ...card.table, rows },
+      names: new Map([['MSTR', 'Strategy "Inc"']]),
+    });
+    const named = '<abbr title="Strategy &quot;Inc&quot;">MSTR</abbr>';
+    expect(markup).toContain(`<th scope="row">${named}</th>`);
+    expect(markup).toContain(`<p>${named}: bought.</p>`);
+    expect(markup).toContain('<p>By the filings MSTR is LOW.</p>');
+  });
+
   it('shows markup in names as text', () => {
     const rows = [['<img src=x onerror=alert(1)>', '"5"']];
     const { markup } = figureCard({ ...card, heading: '</h2><script>', table: { ...card.table, rows } });

@@ -32,6 +32,10 @@ function cellOf(value: string | number | null): string {
   return inert === '' || /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
+export type CompanyNames = ReadonlyMap<string, string>;
+
+const noNames: CompanyNames = new Map();
+
 /** A figure card of a page. */
 export type FigureCard = {
   /** In kebab case; unique on the page. */
@@ -46,16 +50,35 @@ export type FigureCard = {
   readonly links?: readonly { readonly text: string; readonly href: string }[];
   /** Offers the table as a file; absent: it is only shown. */
   readonly csv?: CsvOrigin;
+  /** Names of companies by ticker, told where a row or a sentence begins with one. */
+  readonly names?: CompanyNames;
 };
 
 /** Writes a card: the finding as heading, its sentences, the picture, the same figures as a table (V53). */
-export function figureCard({ id, heading, paragraphs, svg, table, links = [], csv }: FigureCard): Html {
-  const texts = paragraphs.map((text) => html`<p>${unbroken(text)}</p>\n`);
+export function figureCard({
+  id,
+  heading,
+  paragraphs,
+  svg,
+  table,
+  links = [],
+  csv,
+  names = noNames,
+}: FigureCard): Html {
+  const texts = paragraphs.map((text) => html`<p>${named(text, names)}</p>\n`);
   const picture = svg === null ? null : { markup: svg };
   return html`<section class="card" aria-labelledby="${id}-heading">
 <h2 id="${id}-heading">${heading}</h2>
-${texts}${linkList(links)}${picture}${figuresOf(table, { beside: picture })}${downloadOf(table, csv)}</section>
+${texts}${linkList(links)}${picture}${figuresOf(table, { beside: picture, names })}${downloadOf(table, csv)}</section>
 `;
+}
+
+/** A text whose first word, where that is a ticker, has the name of its company. */
+function named(text: string, names: CompanyNames): Html {
+  const ticker = /^[A-Z0-9.-]+(?=[:,]|$)/.exec(text)?.[0] ?? '';
+  const name = names.get(ticker);
+  if (name === undefined) return html`${unbroken(text)}`;
+  return html`<abbr title="${name}">${ticker}</abbr>${unbroken(text.slice(ticker.length))}`;
 }
 
 function linkList(links: NonNullable<FigureCard['links']>): Html | null {
@@ -73,11 +96,14 @@ function downloadOf(table: FigureTable | null, csv: CsvOrigin | undefined): Html
 }
 
 // without a picture the table is the figure and stands open
-function figuresOf(table: FigureTable | null, { beside }: { beside: Html | null }): Html | null {
+function figuresOf(
+  table: FigureTable | null,
+  { beside, names }: { beside: Html | null; names: CompanyNames },
+): Html | null {
   if (table === null) return null;
-  if (beside === null) return dataTable(table);
+  if (beside === null) return dataTable(table, names);
   return html`<details><summary>The figures as a table</summary>
-${dataTable(table)}</details>
+${dataTable(table, names)}</details>
 `;
 }
 
@@ -88,7 +114,7 @@ const narrowColumns = 5;
  * Writes figures as a table with a caption, column headers and a row header in the first column (V53). In a space under
  * 19 rem, of more than five columns under 24 rem, each row becomes a list of names and values.
  */
-function dataTable({ caption, columns, rows }: FigureTable): Html {
+function dataTable({ caption, columns, rows }: FigureTable, names: CompanyNames): Html {
   const classOf = (at: number, cell = ''): Html | null =>
     columns[at]?.align === 'end' ? html` class="end"` : hasLongWord(cell) ? html` class="long"` : null;
   const head = columns.map(({ label }, at) => html`<th scope="col"${classOf(at)}>${label}</th>`);
@@ -97,7 +123,7 @@ function dataTable({ caption, columns, rows }: FigureTable): Html {
       (cell, i) =>
         html`<td${classOf(i + 1, cell)} data-label="${columns[i + 1]?.label ?? ''}">${unbroken(cell)}</td>`,
     );
-    return html`<tr><th scope="row"${classOf(0, first)}>${unbroken(first)}</th>${cells}</tr>\n`;
+    return html`<tr><th scope="row"${classOf(0, first)}>${named(first, names)}</th>${cells}</tr>\n`;
   });
   return html`<table class="${columns.length > narrowColumns ? 'rows wide' : 'rows'}"><caption>${caption}</caption>
 <thead><tr>${head}</tr></thead>

@@ -42,10 +42,10 @@ export function breakablePath(path: string): Html[] {
   return path.split(/(?=\/)/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`));
 }
 
-/** A text in which no date is broken behind its hyphens. */
+/** A text in which no date is broken behind its hyphens, nor the two words of a cell that has no figure. */
 export function unbroken(text: string): Html[] {
   return text
-    .split(/((?<![\d-])\d{4}-\d\d-\d\d(?!\d))/)
+    .split(/((?<![\d-])\d{4}-\d\d-\d\d(?!\d)|^not (?:known|filed)$)/)
     .map((part, i) => (i % 2 === 1 ? html`<span class="day">${part}</span>` : html`${part}`));
 }
 

@@ -250,6 +250,9 @@ function ladderOf(figures: LandingFigures): Html {
       source: 'filings with the SEC, stored closes',
       day: sourceDate,
     },
+    names: new Map(
+      rows.flatMap(({ ticker, entity_name: name }) => (name === undefined ? [] : [[ticker, name] as const])),
+    ),
   });
 }
 

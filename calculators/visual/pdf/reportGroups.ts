@@ -47,7 +47,7 @@ export function reportGroups(
   };
 }
 
-function cardGroup({ heading, paragraphs, chart, table }: Card, width: Cpx): Group {
+function cardGroup({ heading, paragraphs, links = [], chart, table }: Card, width: Cpx): Group {
   const pieces = [
     textPiece(heading, { tag: 'H2', style: styles.heading, width, keepsNext: true }),
     ...paragraphs.map((paragraph, i) =>
@@ -60,6 +60,7 @@ function cardGroup({ heading, paragraphs, chart, table }: Card, width: Cpx): Gro
         keepsNext: chart !== null && i === paragraphs.length - 1,
       }),
     ),
+    ...links.map(({ text }) => itemPiece(text, width)),
     ...(chart === null ? [] : [figurePiece(chart, width)]),
     ...(table === null ? [] : tableRows(table, width)),
   ];

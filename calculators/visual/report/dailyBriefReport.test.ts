@@ -134,6 +134,22 @@ describe('the daily brief as a report', () => {
     expect(said(change as Partial<DailyBriefFacts>).headline).toMatch(expected);
   });
 
+  it('offers each table as what it counts, with a unit of its own (V57a)', () => {
+    const { cards } = said({ changes: { ...facts.changes, risk_tier_moves: [move(1)] } });
+    const tables = cards.flatMap(({ table }) => (table === null ? [] : [table]));
+    for (const { caption, raw } of tables) expect(raw?.unit, caption).toMatch(/\w/);
+    const rawOf = (card: string) => cards.find(({ id }) => id === card)?.table?.raw;
+    expect(rawOf('moves')?.rows[0]?.slice(0, 4)).toEqual(['T1', '0000000001', 'Issuer 1', 'LOW']);
+    expect(rawOf('regime')?.rows[0]).toEqual(['2026-01-04', 'bearish_high_vol']);
+  });
+
+  it('names the company of each ticker, also on paper', () => {
+    const { terms, names } = said({});
+    expect(names?.get('MSTR')).toBe('Strategy Inc');
+    const told = 'BMNR Bitmine Immersion Technologies, Inc.; MSTR Strategy Inc.';
+    expect(terms.at(-1)).toEqual({ term: 'Tickers', explanation: told });
+  });
+
   it('says what is missing, and never a figure for it', () => {
     const { lede, keyFigures, caveats, cards } = said({
       products: null,

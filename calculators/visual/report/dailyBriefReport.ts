@@ -44,7 +44,17 @@ export function dailyBriefReport(facts: DailyBriefFacts): Report {
     ],
     caveats: caveats(facts),
     disclaimer,
+    names: namesOf(facts),
   };
+}
+
+/** The companies behind the tickers of ladder and board; those that moved stand with their names in their table. */
+function namesOf({ stressed, board }: DailyBriefFacts): ReadonlyMap<string, string> {
+  return new Map(
+    [...stressed, ...board].flatMap(({ ticker, entity_name: name }) =>
+      name == null ? [] : [[ticker, name] as const],
+    ),
+  );
 }
 
 function keyFigures({ readiness, risk, changes, comparedWith }: DailyBriefFacts): readonly KeyFigure[] {
@@ -169,8 +179,10 @@ function missing(id: string, { heading, sentence }: { heading: string; sentence:
   return { id, heading, paragraphs: [sentence], chart: null, table: null };
 }
 
-function terms({ bands, risk }: DailyBriefFacts): Report['terms'] {
+function terms(facts: DailyBriefFacts): Report['terms'] {
+  const { bands, risk } = facts;
   const { moderate, high, critical, covenant } = bands.stress;
+  const names = [...namesOf(facts)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
     {
       term: 'Slice',
@@ -206,6 +218,15 @@ function terms({ bands, risk }: DailyBriefFacts): Report['terms'] {
       term: 'Alpha score',
       explanation: 'Clean debt, resilience, fit to the regime and treasury, 0 to 100; a ranking aid.',
     },
+    // paper and touch have no title to hover over
+    ...(names.length === 0
+      ? []
+      : [
+          {
+            term: 'Tickers',
+            explanation: `${names.map(([ticker, name]) => `${ticker} ${name}`).join('; ')}.`,
+          },
+        ]),
   ];
 }
 

@@ -290,9 +290,7 @@ function changesCard({ stress, changedFacts, tierMove, sourceDate }: IssuerFacts
   return {
     id: 'changes',
     heading:
-      events.length === 0
-        ? 'No newer statement than the balance sheet'
-        : 'Reported since the balance sheet',
+      events.length === 0 ? 'No newer statement than the balance sheet' : 'Reported since the balance sheet',
     paragraphs: [
       ...(events.length === 0
         ? [

@@ -21,6 +21,8 @@ export type Report = {
   readonly boundary: readonly string[];
   readonly caveats: readonly string[];
   readonly disclaimer: string;
+  /** Companies by ticker, where the report names tickers of several. */
+  readonly names?: ReadonlyMap<string, string>;
 };
 
 export type KeyFigure = { readonly label: string; readonly value: string; readonly note: string | null };

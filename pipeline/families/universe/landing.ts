@@ -48,6 +48,7 @@ function rungOf(row: LandingFigures['ladder'][number]): LandingFigures['ladder']
   const { ticker, risk_tier, stress_30pct, stress_50pct, stress_70pct } = row;
   return {
     ticker,
+    ...(row.entity_name === undefined ? {} : { entity_name: row.entity_name }),
     risk_tier,
     stress_30pct,
     stress_50pct,

@@ -3,9 +3,10 @@ import { count, date, datetime, ratio, ticker } from '../../values/primitives.ts
 import { covenantStress } from '../issuer/covenantStress.ts';
 import { object } from '../stored.ts';
 
-/** What the ladder draws of an issuer. */
+/** What the ladder says of an issuer. */
 const rung = covenantStress.schema.pick({
   ticker: true,
+  entity_name: true,
   risk_tier: true,
   stress_30pct: true,
   stress_50pct: true,
