@@ -94,6 +94,15 @@ describe('discovery documents', () => {
     const fields = (await rig.ask('/v1/contract/fields?route=getReady')).json() as unknown as FieldContract;
     expect(fieldContract.safeParse(fields).error).toBeUndefined();
     expect([...new Set(fields.fields.map(({ resource }) => resource))]).toEqual(['problem', 'ready']);
+    const ofTool = await rig.ask('/v1/contract/fields?tool=intel_covenant_stress');
+    expect(ofTool.bytes.equals((await rig.ask('/v1/contract/fields?route=getCovenantStress')).bytes)).toBe(
+      true,
+    );
+    const unknown = await rig.ask('/v1/contract/fields?tool=intel_nothing');
+    expect(unknown.json()).toMatchObject({
+      ...{ status: 400, code: 'invalid_parameter', parameter: 'tool' },
+      allowed: expect.arrayContaining(['intel_company_report']),
+    });
   });
 
   it.each(['getNothing', 'GET /v1/nothing', ...pendingNames])(

@@ -21,6 +21,7 @@ import { isSunset, sunsetInstants } from '../../data/contract/routes/deprecation
 import { offeredRoutes } from '../../data/contract/routes/paymentRail.ts';
 import { priceChangeInstants, routesAt } from '../../data/contract/routes/priceChange.ts';
 import { type Route, routeNamed } from '../../data/contract/routes/route.ts';
+import { routesOfTool } from '../../data/contract/tools/offeredTools.ts';
 import { toolPaymentWays } from '../../data/contract/tools/toolPayment.ts';
 import { type CodedBytes, codedBytes, sha256Hex } from '../body/openBodies.ts';
 import { pagePolicy, scriptPolicy } from '../http/standardHeaders.ts';
@@ -67,18 +68,21 @@ export function freeDocument({
 /** The newest slice as the landing page shows it. */
 export type LandingNight = Pick<LandingInput, 'sourceDate' | 'ageDays' | 'figures'>;
 
+/** What a part of a document is about. */
+export type PartName = { readonly by: 'route' | 'tool'; readonly name: string };
+
 /** The discovery documents as they read between two changes of price. */
 export type Discovery = {
   readonly documents: ReadonlyMap<DocumentName, FreeDocument>;
   /** SHA-256 of each, by its name in `/ready` (I4.F10.1). */
   readonly hashes: Readonly<Record<string, string>>;
   /**
-   * The part of a document about one route (I4.F18.2), or the whole with examples for null (I4.F07.2), emitted when it is first
-   * asked for; null for a document that has none.
+   * The part of a document about one route or the routes of a tool (I4.F18.2), or the whole with examples for null (I4.F07.2),
+   * emitted when it is first asked for; null for a document that has none.
    *
-   * @throws IssuerError `invalid_parameter` for a name of no live route
+   * @throws IssuerError `invalid_parameter` for a name of no live route or tool
    */
-  part(document: DocumentName, route: string | null): FreeDocument | null;
+  part(document: DocumentName, about: PartName | null): FreeDocument | null;
   /** The landing page over what is known of the last night (I4.F18.1). */
   landing(night: LandingNight): FreeDocument;
 };
@@ -145,23 +149,23 @@ function emitAll(
   });
 }
 
-// there are as many parts as live routes, so the cache is bounded
+// there are as many parts as live routes and tools, so the cache is bounded
 function partsOf({ deployment, keys, routes }: Emitted): Discovery['part'] {
   const kept = new Map<string, FreeDocument>();
   const paymentWays = toolPaymentWays(deployment);
-  const emit = (document: DocumentName, route: Route | null): FreeDocument | null => {
-    if (document === 'openapi') {
-      const only = route === null ? {} : { only: [route] };
-      return json(emitOpenApi(deployment, routes, { ...only, examples: true }));
-    }
-    if (document === 'fields' && route !== null)
-      return json(emitFieldContract({ alphaWeights, ...keys, routes: [route], paymentWays }));
+  const emit = (document: DocumentName, only: readonly Route[] | null): FreeDocument | null => {
+    if (document === 'openapi')
+      return json(emitOpenApi(deployment, routes, { ...(only === null ? {} : { only }), examples: true }));
+    if (document === 'fields' && only !== null)
+      return json(emitFieldContract({ alphaWeights, ...keys, routes: only, paymentWays }));
     return null;
   };
-  return (document, name) => {
-    const route = name === null ? null : routeNamed(name, routes);
-    const key = `${document} ${route?.id}`;
-    const made = kept.get(key) ?? emit(document, route);
+  const routesAbout = ({ by, name }: PartName) =>
+    by === 'tool' ? routesOfTool(name, routes) : [routeNamed(name, routes)];
+  return (document, about) => {
+    const only = about === null ? null : routesAbout(about);
+    const key = `${document} ${only?.map(({ id }) => id).join(' ')}`;
+    const made = kept.get(key) ?? emit(document, only);
     if (made !== null) kept.set(key, made);
     return made;
   };

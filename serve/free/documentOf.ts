@@ -36,8 +36,10 @@ export async function documentOf(
   if (answer?.kind === 'list') return listed({ route, params, answer }, deps);
   if (answer?.kind !== 'document') return null;
   const { documents, part } = deps.discovery(nowMs);
-  const asked = params.values.get('route');
-  if (typeof asked === 'string') return part(answer.document, asked);
+  for (const by of ['route', 'tool'] as const) {
+    const name = params.values.get(by);
+    if (typeof name === 'string') return part(answer.document, { by, name });
+  }
   const withExamples = params.values.get('examples') === true;
   return (withExamples ? part(answer.document, null) : documents.get(answer.document)) ?? null;
 }

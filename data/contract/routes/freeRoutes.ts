@@ -9,7 +9,7 @@ import type { Param, Route } from './route.ts';
 
 type FreeRow = Pick<Route, 'id' | 'path' | 'operationId' | 'description'> & {
   readonly answer: FreeAnswer;
-} & Partial<Pick<Route, 'method' | 'params' | 'cacheClass' | 'examplePath'>>;
+} & Partial<Pick<Route, 'method' | 'params' | 'cacheClass' | 'examplePath' | 'exclusive'>>;
 
 /** A route that costs nothing; what a row does not state is that of a document. */
 function free(row: FreeRow): Route {
@@ -57,8 +57,10 @@ export const freeRoutes = [
     path: '/v1/contract/fields',
     operationId: 'getFieldContract',
     answer: { kind: 'document', document: 'fields' },
-    params: [p.routeName],
-    description: 'Every field of every payload with type and meaning.',
+    params: [p.routeName, p.toolName],
+    exclusive: [['route', 'tool']],
+    description:
+      'Every field of every payload with type and meaning; of one route or tool where it is named.',
   }),
   free({
     id: 'F03',

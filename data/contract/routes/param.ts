@@ -136,6 +136,17 @@ export const routeName = shown(
   ),
   'getCovenantStress',
 );
+/** One tool, by which the field contract is cut to the part about its routes (I4.F18.2). */
+export const toolName = shown(
+  text(
+    'tool',
+    1,
+    80,
+    'Name of one tool: only the part of the document about the routes it calls.',
+    '^[a-z0-9_]+$',
+  ),
+  'intel_covenant_stress',
+);
 /** The same parameter as a member of the JSON body. */
 export const inBody = (param: Param): Param => ({ ...param, in: 'body' });
 

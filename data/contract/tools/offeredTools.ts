@@ -1,4 +1,5 @@
 import { exampleValue, type JsonSchema, parameterSchema } from '../emit/jsonSchema.ts';
+import { IssuerError } from '../errors/issuerError.ts';
 import { auditStatus } from '../payloads/audit/auditStatus.ts';
 import type { Param, Route } from '../routes/route.ts';
 import { type IntelTool, intelTools } from './intelTools.ts';
@@ -68,6 +69,23 @@ export function offeredTools(
         keyOnly: !free && keyOnly.has(tool.name),
       },
     ];
+  });
+}
+
+/**
+ * The live routes that a tool calls (I4.F18.2).
+ *
+ * @throws IssuerError `invalid_parameter` with the tools there are
+ */
+export function routesOfTool(name: string, routes: readonly Route[]): readonly Route[] {
+  const calling = offeredTools(routes).filter(({ route }) => route !== null);
+  const found = calling.find(({ tool }) => tool.name === name);
+  if (found !== undefined) return found.routes;
+  throw new IssuerError({
+    code: 'invalid_parameter',
+    message: `tool names no tool that calls a route: ${name}.`,
+    hint: 'Send a name of allowed; intel_help has the forms of the others.',
+    details: { parameter: 'tool', reason: 'not_allowed', allowed: calling.map(({ tool }) => tool.name) },
   });
 }
 
