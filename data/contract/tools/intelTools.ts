@@ -188,8 +188,8 @@ export const intelTools: readonly IntelTool[] = [
     title: 'Calculation rows over dates',
     routeId: 'R24',
     choice: { by: 'value', argument: 'of', routes: { issuers: 'R24', products: 'R15' } },
-    when: 'Every figure of a calculation on past dates, for checking. of products: market rows. For a plain series use intel_core_history.',
-    defaults: { limit: 2 },
+    when: 'Every figure of a calculation on past dates, for checking; mode full: what it is made from, too. of products: market rows. For a plain series use intel_core_history.',
+    defaults: { mode: 'compact', limit: 1 },
     next: [],
   },
   {
