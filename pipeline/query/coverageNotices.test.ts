@@ -52,6 +52,16 @@ async function withSlice({ slice, close }: { slice: string; close: string }) {
 const notices = (sql: string) => coverageNotices(warehouse.connection, sql);
 
 describe('what the inputs of a question did not cover', () => {
+  it('names the first slice where one is asked for that is older', async () => {
+    await inState(['companyfacts', 'at_hand'], ['submissions', 'at_hand'], ['prices', 'at_hand']);
+    await withIssuers({ tickers: ['AAA'], filed: 1 });
+    await withSlice({ slice: '2025-11-13', close: '2025-11-13' });
+    expect(await notices("FROM stress_as_of('2025-09-30')")).toEqual([
+      'no slice is as old as 2025-09-30: the first is of 2025-11-13; `issuer backfill` makes earlier ones',
+    ]);
+    expect(await notices("FROM stress_as_of('2025-11-13')")).toEqual([]);
+  });
+
   it('says nothing where every input was at hand and knows every issuer', async () => {
     await inState(['companyfacts', 'at_hand'], ['submissions', 'at_hand'], ['prices', 'at_hand']);
     await withIssuers({ tickers: ['AAA'], filed: 1 });

@@ -165,6 +165,21 @@ async function tellGaps(
   }
 }
 
+/** Days that `stress_as_of` is asked of and no slice is as old as: their rows are not known to be none. */
+async function beforeFirstSlice(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
+  const asked = [...sql.matchAll(/\bstress_as_of\(\s*'(\d{4}-\d\d-\d\d)'/gi)].map(([, day = '']) => day);
+  if (asked.length === 0) return [];
+  const [row] = await readRows(connection, 'SELECT min(source_date)::VARCHAR AS first FROM stress');
+  const first = row?.['first'];
+  if (typeof first !== 'string') return [];
+  return asked
+    .filter((day) => day < first)
+    .map(
+      (day) =>
+        `no slice is as old as ${day}: the first is of ${first}; \`issuer backfill\` makes earlier ones`,
+    );
+}
+
 type TextRequest = {
   readonly sql: string;
   readonly format: TextFormat;
@@ -264,7 +279,10 @@ export async function coverageNotices(connection: DuckDBConnection, sql: string)
     ORDER BY input`,
     { scans: JSON.stringify(scans) },
   ).catch(() => []);
-  return gaps.map(({ text }) => `${String(text)} (see view coverage)`);
+  return [
+    ...gaps.map(({ text }) => `${String(text)} (see view coverage)`),
+    ...(await beforeFirstSlice(connection, sql)),
+  ];
 }
 
 /** A table and its columns that are read; null where the plan does not say. */
