@@ -1,6 +1,5 @@
 import type { CapitalReason, FigureStatus } from '../../data/contract/payloads/issuer/capitalParts.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import type { StatedFact } from '../crypto/statedFacts.ts';
 import type { Dimension } from '../filing/xbrlFiling.ts';
 
 /** A filed fact behind a figure; the text of a date or a description where it is no number. */
@@ -14,15 +13,18 @@ export type CapitalFact = {
   readonly dimensions: readonly Dimension[];
 };
 
+/** A figure with its evidence. */
+export type FoundFigure<T = ExactDecimal> = {
+  readonly value: T;
+  readonly status: FigureStatus;
+  /** How it was found, in the word of its rule: `named`, `gross`, `filed_date`. */
+  readonly basis: string;
+  readonly facts: readonly CapitalFact[];
+};
+
 /** A figure with its evidence, or why there is none: null never reads as zero (M18.2). */
 export type Figure<T = ExactDecimal> =
-  | {
-      readonly value: T;
-      readonly status: FigureStatus;
-      /** How it was found, in the word of its rule: `named`, `gross`, `filed_date`. */
-      readonly basis: string;
-      readonly facts: readonly CapitalFact[];
-    }
+  | FoundFigure<T>
   | {
       readonly value: null;
       readonly reason: CapitalReason;
@@ -32,18 +34,26 @@ export type Figure<T = ExactDecimal> =
     };
 
 /** A filed fact as the evidence of a figure. */
-export function capitalFact({ concept, value, unit, start, end, dimensions }: StatedFact): CapitalFact {
+export function capitalFact({ concept, value, unit, start, end, dimensions }: CapitalFact): CapitalFact {
   return { concept, value, unit, start, end, dimensions };
+}
+
+/** A figure with a value, `stated` where nothing else is said, and the facts it was read from. */
+export function figureOf<T = ExactDecimal>(
+  value: T,
+  {
+    basis,
+    facts,
+    status = 'stated',
+  }: { readonly basis: string; readonly facts: readonly CapitalFact[]; readonly status?: FigureStatus },
+): FoundFigure<T> {
+  return { value, status, basis, facts: facts.map(capitalFact) };
 }
 
 /** A figure without a value, why, and the facts that were considered. */
 export function absentFigure(
   reason: CapitalReason,
-  {
-    part,
-    facts = [],
-  }: { readonly part?: string; readonly facts?: readonly (StatedFact | CapitalFact)[] } = {},
+  { part, facts = [] }: { readonly part?: string; readonly facts?: readonly CapitalFact[] } = {},
 ): Figure<never> {
-  const stated = facts.map((fact) => ('identity' in fact ? capitalFact(fact) : fact));
-  return { value: null, reason, ...(part === undefined ? {} : { part }), facts: stated };
+  return { value: null, reason, ...(part === undefined ? {} : { part }), facts: facts.map(capitalFact) };
 }

@@ -15,7 +15,7 @@ import type { Split } from '../prices/splits.ts';
 import type { FiledCapital } from './capital.ts';
 import { resolveClaimBase } from './claims/resolveClaimBase.ts';
 import { resolveCoinFlows } from './coinFlows/resolveCoinFlows.ts';
-import type { Figure } from './figure.ts';
+import { type Figure, figureOf } from './figure.ts';
 import type { Instrument, Instruments } from './instruments/instrument.ts';
 import { nameTokens } from './instruments/memberNames.ts';
 import { reportingCurrency, resolveInstruments } from './instruments/resolveInstruments.ts';
@@ -251,12 +251,11 @@ function conversion(one: Instrument, other: Instrument, splits: readonly Split[]
   }
   return {
     conversionPrice,
-    conversionShares: {
-      value: rounded(quotient(principal.value, price), 1),
-      status: principal.status === 'proven' ? 'supported' : principal.status,
+    conversionShares: figureOf(rounded(quotient(principal.value, price), 1), {
       basis: 'principal_over_price',
       facts: [...principal.facts, ...filed.facts],
-    },
+      status: principal.status === 'proven' ? 'supported' : principal.status,
+    }),
   };
 }
 

@@ -2,7 +2,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Capital, FiledCapital } from '../capital/capital.ts';
 import type { ClaimLens } from '../capital/claims/claims.ts';
 import { claimShocks, claimsAbsent, claimsAt } from '../capital/claims/claimsAt.ts';
-import type { Figure } from '../capital/figure.ts';
+import { type Figure, figureOf } from '../capital/figure.ts';
 import type { AssetUnits, Nav, NavCoins } from '../capital/nav/nav.ts';
 import { netAssetValue } from '../capital/nav/netAssetValue.ts';
 import { runwayAt } from '../capital/runway/runwayAt.ts';
@@ -169,5 +169,5 @@ function counted(
   value: ExactDecimal,
   { status, basis }: { readonly status: 'supported' | 'unproven'; readonly basis: string },
 ): Figure {
-  return { value, status, basis, facts: [] };
+  return figureOf(value, { basis, facts: [], status });
 }

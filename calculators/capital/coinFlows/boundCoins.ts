@@ -8,7 +8,7 @@ import { isPledgedCoins, isRestrictedCoins, isSubject } from '../../facilities/l
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { CoinMix } from '../../prices/coinMix.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
-import { absentFigure, capitalFact, type Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import type { CoinFlow, CoinStock } from './coinFlows.ts';
 
 export type StockInputs = {
@@ -41,7 +41,7 @@ export function pledgedOf(asset: string, { period, facts, facilities, main }: St
       ({ concept, end, unit }) => used.has(`${concept} ${end}`) && isQuantity({ unit }),
     );
     const units = sumOf(counted.map(({ units: pledged }) => pledged ?? ExactDecimal.zero));
-    return { value: units, status: 'stated', basis: 'facilities', facts: stated.map(capitalFact) };
+    return figureOf(units, { basis: 'facilities', facts: stated });
   }
   const pledges = facts.filter(
     (fact) =>
@@ -77,12 +77,7 @@ function agreedOrSummed(facts: readonly StatedFact[], basis: string): Figure {
   const parts = [...once.values()];
   const isTwofold = new Set(parts.map(subjectWords)).size < parts.length;
   if (isTwofold) return absentFigure('conflict', { part: basis, facts });
-  return {
-    value: sumOf(parts.map(({ value }) => value)),
-    status: 'stated',
-    basis,
-    facts: parts.map(capitalFact),
-  };
+  return figureOf(sumOf(parts.map(({ value }) => value)), { basis, facts: parts });
 }
 
 /** The members a fact is about, without the small words that make two spellings of one note (FLD). */
@@ -132,7 +127,7 @@ function agreedFigure(facts: readonly StatedFact[], basis: string): Figure {
   if (facts.length === 0) return absentFigure('not_filed');
   const agreed = agreedValue(facts);
   if (agreed === null) return absentFigure('conflict', { part: basis, facts });
-  return { value: agreed, status: 'stated', basis, facts: facts.map(capitalFact) };
+  return figureOf(agreed, { basis, facts });
 }
 
 /** Held less pledged less restricted; where nothing of either is filed, all of them, stated only. */
@@ -158,7 +153,7 @@ export function freeOf(
       fact.value.equals(left),
   );
   const basis = bound.length === 0 ? 'nothing_pledged_filed' : 'held_less_bound';
-  return { value: left, status: unrestricted ? 'proven' : 'stated', basis, facts: used };
+  return figureOf(left, { basis, facts: used, status: unrestricted ? 'proven' : 'stated' });
 }
 
 /** What the free coins are worth at the period end. */
@@ -179,11 +174,11 @@ export function freeValueOf(
   const isOnlyPledge = restricted.value === null || restricted.value.sign === 0;
   if (pledgedValue.value !== null && isOnlyPledge && value.value.compare(pledgedValue.value) >= 0) {
     const left = value.value.minus(pledgedValue.value);
-    return { value: left, status: 'stated', basis: 'value_less_pledged', facts: pledgedValue.facts };
+    return figureOf(left, { basis: 'value_less_pledged', facts: pledgedValue.facts });
   }
   if (free.value !== null && units.value !== null && units.value.sign > 0) {
     const share = quotient(value.value.times(free.value), units.value);
-    return { value: rounded(share, 0), status: 'stated', basis: 'share_of_units', facts: free.facts };
+    return figureOf(rounded(share, 0), { basis: 'share_of_units', facts: free.facts });
   }
   if (isConflict(free)) return absentFigure('missing', { part: 'free', facts: free.facts });
   if (pledgedValue.value !== null) {
@@ -194,7 +189,7 @@ export function freeValueOf(
   }
   const bound = [pledged, restricted].flatMap(({ value: amount }) => amount ?? []);
   if (bound.length === 0) {
-    return { value: value.value, status: 'stated', basis: 'nothing_pledged_filed', facts: [] };
+    return figureOf(value.value, { basis: 'nothing_pledged_filed', facts: [] });
   }
   const close = prices.close(asset, period);
   if (close === null) return absentFigure('price_missing', { part: asset });
@@ -202,7 +197,7 @@ export function freeValueOf(
   const left = value.value.minus(worth).rounded(0);
   const used = [...pledged.facts, ...restricted.facts];
   if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: used });
-  return { value: left, status: 'stated', basis: 'value_less_bound_units', facts: used };
+  return figureOf(left, { basis: 'value_less_bound_units', facts: used });
 }
 
 function isConflict(figure: Figure): boolean {

@@ -5,7 +5,7 @@ import { quotient, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { isPledgedCoins, isSubject } from '../../facilities/loanFacts.ts';
 import { agree, roundedOf, roundedSum } from '../agree.ts';
-import { absentFigure, capitalFact, type Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import {
   freeOf,
   freeValueOf,
@@ -39,7 +39,11 @@ function stockOf(asset: string, amount: ExactDecimal, inputs: StockInputs): Coin
   // as many coins as are pledged: the restriction is the pledge (RIOT 3,300)
   const isPledge = same(pledged, filedRestriction);
   const restricted: Figure = isPledge
-    ? { value: ExactDecimal.zero, status: 'supported', basis: 'equals_pledge', facts: filedRestriction.facts }
+    ? figureOf(ExactDecimal.zero, {
+        basis: 'equals_pledge',
+        facts: filedRestriction.facts,
+        status: 'supported',
+      })
     : filedRestriction;
   const free = freeOf({ units, pledged, restricted }, asset, inputs);
   const pledgedValue = sole === asset ? pledgedAmount(inputs) : absentFigure('not_filed');
@@ -85,12 +89,7 @@ function wholeOf(parts: readonly CoinStock[], inputs: StockInputs): CoinStock {
     staked: absentFigure('not_applicable'),
     free: absentFigure('not_applicable'),
     freeValue: isKnown
-      ? {
-          value: sumOf(own.flatMap((amount) => amount ?? [])),
-          status: 'stated',
-          basis: 'sum_of_assets',
-          facts: [],
-        }
+      ? figureOf(sumOf(own.flatMap((amount) => amount ?? [])), { basis: 'sum_of_assets', facts: [] })
       : left,
     notes: [],
   };
@@ -111,27 +110,21 @@ function valueOfCost(value: Figure, cost: Figure, { period, facts, holdings }: S
   );
   const isLine = holdings.roots.some((root) => tagged !== undefined && root.value.equals(tagged.value));
   if (tagged === undefined || !isLine) return value;
-  return {
-    value: tagged.value,
-    status: 'stated',
-    basis: 'lines_at_fair_value',
-    facts: [capitalFact(tagged)],
-  };
+  return figureOf(tagged.value, { basis: 'lines_at_fair_value', facts: [tagged] });
 }
 
-const nothing: Figure = { value: ExactDecimal.zero, status: 'stated', basis: 'nothing_filed', facts: [] };
+const nothing: Figure = figureOf(ExactDecimal.zero, { basis: 'nothing_filed', facts: [] });
 
 function heldValue(amount: ExactDecimal, { holdings, facts, period }: StockInputs): Figure {
   const stating = facts.filter(
     ({ start, end, value, isOfCoins }) =>
       start === null && end === period && isOfCoins && value.equals(amount),
   );
-  return {
-    value: amount,
-    status: 'supported',
+  return figureOf(amount, {
     basis: holdings.measurement ?? 'fair_value',
-    facts: stating.slice(0, 1).map(capitalFact),
-  };
+    facts: stating.slice(0, 1),
+    status: 'supported',
+  });
 }
 
 /** Names of quantities that are a part of the coins held, or moved. */
@@ -165,7 +158,11 @@ function unitsOf(asset: string, value: Figure, inputs: StockInputs): Figure {
   const filed = named.toSorted((a, b) => a.dimensions.length - b.dimensions.length);
   const close = prices.close(asset, period)?.close;
   if (roll !== undefined && isOneRoll) {
-    return { value: roll.closing, status: 'proven', basis: 'closing_of_roll', facts: roll.facts.slice(-1) };
+    return figureOf(roll.closing, {
+      basis: 'closing_of_roll',
+      facts: roll.facts.slice(-1),
+      status: 'proven',
+    });
   }
   if (filed.length === 0) return absentFigure('not_filed');
   if (holdings.measurement === 'carrying_lower_bound')
@@ -173,7 +170,7 @@ function unitsOf(asset: string, value: Figure, inputs: StockInputs): Figure {
   if (close === undefined || value.value === null) {
     const agreed = agreedValue(filed);
     if (agreed === null) return absentFigure('conflict', { part: 'units', facts: filed });
-    return { value: agreed, status: 'stated', basis: 'filed_units', facts: filed.map(capitalFact) };
+    return figureOf(agreed, { basis: 'filed_units', facts: filed });
   }
   const fairValue = value.value;
   const checked = filed.flatMap((fact) => {
@@ -185,7 +182,7 @@ function unitsOf(asset: string, value: Figure, inputs: StockInputs): Figure {
   const [first] = checked;
   if (first === undefined) return absentFigure('conflict', { part: 'unit_price_mismatch', facts: filed });
   const basis = first.isScaled ? 'filed_units_scaled' : 'filed_units';
-  return { value: first.quantity, status: 'supported', basis, facts: [capitalFact(first.fact)] };
+  return figureOf(first.quantity, { basis, facts: [first.fact], status: 'supported' });
 }
 
 function same(a: Figure, b: Figure): boolean {
@@ -194,24 +191,17 @@ function same(a: Figure, b: Figure): boolean {
 
 function difference(a: Figure, b: Figure): Figure {
   if (a.value === null) return a;
-  if (b.value === null) return { value: null, reason: 'missing', part: 'cost_basis', facts: b.facts };
-  return {
-    value: a.value.minus(b.value),
-    status: 'stated',
-    basis: 'difference',
-    facts: [...a.facts, ...b.facts],
-  };
+  if (b.value === null) return absentFigure('missing', { part: 'cost_basis', facts: b.facts });
+  return figureOf(a.value.minus(b.value), { basis: 'difference', facts: [...a.facts, ...b.facts] });
 }
 
 function ratio(amount: Figure, units: Figure): Figure {
-  if (amount.value === null) return { value: null, reason: 'missing', part: 'cost_basis', facts: [] };
+  if (amount.value === null) return absentFigure('missing', { part: 'cost_basis' });
   if (units.value === null || units.value.sign <= 0) return absentFigure('missing', { part: 'units' });
-  return {
-    value: rounded(quotient(amount.value, units.value), 8),
-    status: 'stated',
+  return figureOf(rounded(quotient(amount.value, units.value), 8), {
     basis: 'cost_per_unit',
     facts: [...amount.facts, ...units.facts],
-  };
+  });
 }
 
 /** What coins have cost: by tag, by a name of the filer's. */
@@ -249,12 +239,7 @@ function costBasis(asset: string, fairValue: Figure, inputs: StockInputs): Figur
   if (isTwofold || (first.isWhole && isBelowParts(first, members)))
     return conflict('cost_conflict', [...considered, ...members]);
   const finest = left.toSorted((a, b) => fineness(b.fact) - fineness(a.fact))[0] ?? first;
-  return {
-    value: finest.fact.value,
-    status: 'stated',
-    basis: localName(finest.fact.concept),
-    facts: [capitalFact(finest.fact)],
-  };
+  return figureOf(finest.fact.value, { basis: localName(finest.fact.concept), facts: [finest.fact] });
 }
 
 function costsOf({ period, facts, sole, parameters }: StockInputs): readonly Cost[] {
@@ -303,12 +288,10 @@ function impairedCost({ period, facts, holdings }: StockInputs): Figure | null {
   );
   const amount = sumOf(carried.map(({ value }) => value));
   if (carried.length === 0 || !amount.equals(holdings.carried)) return null;
-  return {
-    value: amount.plus(written.value),
-    status: 'stated',
+  return figureOf(amount.plus(written.value), {
     basis: 'carrying_and_impairment',
-    facts: [...carried, written].map(capitalFact),
-  };
+    facts: [...carried, written],
+  });
 }
 
 function refusal(

@@ -2,6 +2,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { type Rounded, roundedOf } from '../agree.ts';
+import { figureOf } from '../figure.ts';
 import { costNames } from './debtConcepts.ts';
 import { joinedGroups } from './debtGroups.ts';
 import { type DebtRoot, type ExplainedRoot, explainRoots } from './explainRoots.ts';
@@ -14,7 +15,6 @@ import {
   isFaceAlone,
   isWithin,
 } from './instrumentDraft.ts';
-import { capitalFact } from './principalOwed.ts';
 
 /** Drafts held against the debt of the balance sheet (M18.13, M18.22). */
 export type AgainstDebt = { readonly drafts: readonly Draft[]; readonly stack: Stack };
@@ -180,12 +180,7 @@ function withLines(
         facility: draft.facility ?? facility ?? null,
         state: 'outstanding',
         owed: {
-          principal: {
-            value: root.value,
-            status: 'stated',
-            basis: 'face_line',
-            facts: own.map(capitalFact),
-          },
+          principal: figureOf(root.value, { basis: 'face_line', facts: own }),
           amount: evidence,
           basis: 'face_line',
           isProven: false,

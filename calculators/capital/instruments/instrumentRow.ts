@@ -6,7 +6,7 @@ import { divide, exactly, quotient, rounded } from '../../exact/fraction.ts';
 import type { Facility, FacilityFact } from '../../facilities/facility.ts';
 import { isPledgedCoins } from '../../facilities/loanFacts.ts';
 import { agree } from '../agree.ts';
-import { absentFigure, type Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import { isBucket } from './debtConcepts.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';
@@ -15,7 +15,7 @@ import type { Draft } from './instrumentDraft.ts';
 import { couponOf, datesOf, newestValue } from './instrumentTerms.ts';
 import { wordsOfMember } from './memberNames.ts';
 import { type Evidence, together } from './owedAmounts.ts';
-import { capitalFact, type PrincipalOwed } from './principalOwed.ts';
+import type { PrincipalOwed } from './principalOwed.ts';
 
 export function lastDay({ group }: Draft): string {
   return group.facts.reduce((last, { end }) => (end > last ? end : last), '');
@@ -104,12 +104,11 @@ function isNetProven({ carrying, unamortized, amount, isProven }: PrincipalOwed)
 
 function evidenceFigure(evidence: Evidence | null, isProven: boolean): Figure {
   if (evidence === null) return absentFigure('not_filed');
-  return {
-    value: evidence.value,
-    status: isProven ? 'proven' : 'stated',
+  return figureOf(evidence.value, {
     basis: evidence.basis ?? [...new Set(evidence.facts.map(({ concept }) => localName(concept)))].join('+'),
-    facts: evidence.facts.map(capitalFact),
-  };
+    facts: evidence.facts,
+    status: isProven ? 'proven' : 'stated',
+  });
 }
 
 function kindOf({ members, classes, facts }: DebtGroup, price: Figure): Instrument['kind'] {
@@ -233,9 +232,7 @@ function pledgeOf(
         ...{ start: null, end: date },
       }));
     const figure = (amount: typeof units): Figure =>
-      amount === null
-        ? absentFigure('not_filed')
-        : { value: amount, status: 'stated', basis: 'facility', facts: evidence };
+      amount === null ? absentFigure('not_filed') : figureOf(amount, { basis: 'facility', facts: evidence });
     return { pledgedUnits: figure(units), pledgedValue: figure(value) };
   }
   const pledged = facts.filter((fact) => fact.end === period && fact.value.sign > 0 && isPledgedCoins(fact));
@@ -254,7 +251,7 @@ function agreed(facts: readonly StatedFact[]): Figure {
   const [first, ...rest] = facts;
   if (first === undefined) return absentFigure('not_filed');
   if (rest.some(({ value }) => !value.equals(first.value))) return absentFigure('conflict');
-  return { value: first.value, status: 'stated', basis: 'pledged', facts: [capitalFact(first)] };
+  return figureOf(first.value, { basis: 'pledged', facts: [first] });
 }
 
 const priceName = 'DebtInstrumentConvertibleConversionPrice1';
@@ -326,19 +323,17 @@ function sharesOf({
   // a ratio is per 1,000 only where the price bears it out
   if (ratio.value !== null && price.value !== null) {
     const shares = rounded(divide(exactly(principal.value.times(ratio.value)), exactly(base)), 1);
-    return {
-      value: shares,
-      status: principal.status,
+    return figureOf(shares, {
       basis: 'ratio',
       facts: [...principal.facts, ...ratio.facts],
-    };
+      status: principal.status,
+    });
   }
   if (price.value === null) return absentFigure('missing', { part: 'conversion_price' });
   const shares = rounded(quotient(principal.value, price.value), 1);
-  return {
-    value: shares,
-    status: principal.status,
+  return figureOf(shares, {
     basis: 'price',
     facts: [...principal.facts, ...price.facts],
-  };
+    status: principal.status,
+  });
 }

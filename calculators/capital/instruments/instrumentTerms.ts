@@ -2,12 +2,11 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
-import { absentFigure, type CapitalFact, type Figure } from '../figure.ts';
+import { absentFigure, type CapitalFact, type Figure, figureOf } from '../figure.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { isRange, saysNothing } from './debtMembers.ts';
 import type { Instrument } from './instrument.ts';
 import { finerFirst } from './owedAmounts.ts';
-import { capitalFact } from './principalOwed.ts';
 
 type Group = Pick<DebtGroup, 'facts' | 'terms' | 'members'>;
 
@@ -83,9 +82,9 @@ function newestValue(
   if (first === undefined) return absentFigure('not_filed');
   const value = scaled(first.value);
   if (own.some((fact) => !scaled(fact.value).equals(value))) {
-    return { value: null, reason: 'conflict', facts: own.map(capitalFact) };
+    return absentFigure('conflict', { facts: own });
   }
-  return { value, status: 'stated', basis: 'filed', facts: [capitalFact(first)] };
+  return figureOf(value, { basis: 'filed', facts: [first] });
 }
 
 function plainFacts<T extends Pick<StatedFact, 'dimensions'>>(
@@ -175,9 +174,9 @@ function maturityOf(terms: readonly TermFact[], members: readonly string[]): Fig
     const [first, ...rest] = plainFacts(own, members).toSorted((a, b) => (a.read < b.read ? -1 : 1));
     if (first === undefined) continue;
     if (rest.some((term) => term.read !== first.read)) {
-      return { value: null, reason: 'conflict', facts: [first, ...rest].map(termFact) };
+      return absentFigure('conflict', { facts: [first, ...rest].map(termFact) });
     }
-    return { value: first.read, status: 'stated', basis, facts: [termFact(first)] };
+    return figureOf(first.read, { basis, facts: [termFact(first)] });
   }
   return absentFigure('not_filed');
 }
@@ -219,7 +218,7 @@ function earliest(terms: readonly TermFact[]): Figure<string> {
     .filter(({ value }) => isCivilDate(value))
     .toSorted((a, b) => (a.value < b.value ? -1 : 1));
   if (first === undefined) return absentFigure('not_filed');
-  return { value: first.value, status: 'stated', basis: 'filed_date', facts: [termFact(first)] };
+  return figureOf(first.value, { basis: 'filed_date', facts: [termFact(first)] });
 }
 
 /** The first day the issuer may call: by name, or the earliest day of a redemption period with a price (M18.21). */
@@ -251,7 +250,7 @@ function issueDate({ facts }: Group, period: string): Figure<string> {
   });
   const [first] = days.toSorted((a, b) => (a.end < b.end ? -1 : 1));
   if (first === undefined) return absentFigure('not_filed');
-  return { value: first.end, status: 'stated', basis: 'one_day', facts: [capitalFact(first)] };
+  return figureOf(first.end, { basis: 'one_day', facts: [first] });
 }
 
 export function termFact({ concept, value, start, end, dimensions }: TermFact): CapitalFact {

@@ -2,7 +2,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { agree, type Rounded, roundedOf } from '../agree.ts';
-import { absentFigure, type CapitalFact, type Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import { type Evidence, isJustBelow, isScaled, type OwedAmounts, proves, together } from './owedAmounts.ts';
 
 /** How a principal was found, in the order of M18.16. */
@@ -109,12 +109,11 @@ function asPrincipal(
   isProven: boolean,
 ): Pick<PrincipalOwed, 'principal' | 'amount' | 'basis' | 'isProven'> {
   return {
-    principal: {
-      value: found.value,
-      status: isProven ? 'proven' : 'stated',
+    principal: figureOf(found.value, {
       basis: found.basis,
-      facts: found.facts.map(capitalFact),
-    },
+      facts: found.facts,
+      status: isProven ? 'proven' : 'stated',
+    }),
     amount: { value: found.value, half: found.half },
     basis: found.basis,
     isProven,
@@ -157,11 +156,7 @@ function decided(
   const isSettled = isOne || proven.every((each) => chosen !== undefined && agree(each, chosen));
   if (chosen === undefined || !isSettled) {
     return {
-      principal: {
-        value: null,
-        reason: 'conflict',
-        facts: candidates.flatMap(({ facts }) => facts).map(capitalFact),
-      },
+      principal: absentFigure('conflict', { facts: candidates.flatMap(({ facts }) => facts) }),
       amount: null,
       basis: null,
       isProven: false,
@@ -339,8 +334,4 @@ function confirmedFace(
     .filter(({ value }) => isJustBelow(net.value, value, confirming))
     .slice(0, 1)
     .map((face) => ({ ...face, facts: [...face.facts, ...net.facts], basis: 'face_confirmed' }));
-}
-
-export function capitalFact({ concept, value, unit, start, end, dimensions }: StatedFact): CapitalFact {
-  return { concept, value, unit, start, end, dimensions };
 }

@@ -5,7 +5,7 @@ import { addDays, daysBetween, monthsAfter } from '../../exact/civilDate.ts';
 import { published, quotient } from '../../exact/fraction.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { agree, roundedOf, roundedSum } from '../agree.ts';
-import type { CapitalFact } from '../figure.ts';
+import { capitalFact } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { BucketName } from './bucketNames.ts';
 import { type FiledBucket, filedLadder, ladderSum } from './filedLadder.ts';
@@ -60,7 +60,7 @@ export function resolveMaturities({
     basis,
     buckets,
     total: total.amount,
-    totalFacts: [...total.facts, ...judged.facts].map(factOf),
+    totalFacts: [...total.facts, ...judged.facts].map(capitalFact),
     bucketUnallocated: total.amount.minus(sum.value),
     gap: judged.gap,
     coverageOfDebt: null,
@@ -83,7 +83,7 @@ export function resolveMaturities({
 function onlyTotal(total: StatedFact, debt: ExactDecimal | null): Partial<Maturities> {
   return {
     total: total.value,
-    totalFacts: [factOf(total)],
+    totalFacts: [capitalFact(total)],
     gap: debt === null ? null : total.value.minus(debt),
     status: 'unproven',
     reason: 'status_unproven',
@@ -112,7 +112,9 @@ function dated(
   of: ReturnType<typeof bucketIntervals>['of'],
 ): MaturityBucket[] {
   const interval = of(name);
-  return interval === null ? [] : [{ ...interval, amount: fact.value, instrumentId, facts: [factOf(fact)] }];
+  return interval === null
+    ? []
+    : [{ ...interval, amount: fact.value, instrumentId, facts: [capitalFact(fact)] }];
 }
 
 /** Where instruments have buckets of their own, they must add up to the entity's (M18.32). */
@@ -134,10 +136,6 @@ function earlyBuckets(buckets: readonly MaturityBucket[], { found }: Instruments
     return isEarly ? [`bucket_before_maturity:${instrumentId}`] : [];
   });
   return [...new Set(early)];
-}
-
-function factOf({ concept, value, unit, start, end, dimensions }: StatedFact | CapitalFact): CapitalFact {
-  return { concept, value, unit, start, end, dimensions };
 }
 
 /** Days around its fiscal year end on which a filer of 52 and 53 weeks may close. */

@@ -5,9 +5,8 @@ import type { Split } from '../../prices/splits.ts';
 import { distinctSplits } from '../../prices/splits.ts';
 import { type StockAnswer, splitFactor } from '../../prices/stockBook.ts';
 import type { FiledCapital } from '../capital.ts';
-import type { Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import type { Shares } from '../shares/shares.ts';
-import { noValue } from '../shares/statedFigure.ts';
 import { treasuryStock } from '../shares/treasuryStock.ts';
 import type { AssetUnits, Nav, NavCoins } from './nav.ts';
 
@@ -76,7 +75,7 @@ export function netAssetValue(input: NavInput): Nav {
     countDate,
     ...ratios,
     digitalAssetShare: share,
-    digitalAssetShareWithPledged: pledged === null ? noValue('not_filed') : shareOf(withPledged, assets),
+    digitalAssetShareWithPledged: pledged === null ? absentFigure('not_filed') : shareOf(withPledged, assets),
     isAboveIndexThreshold: share.value === null ? null : share.value.compare(indexThreshold) > 0,
     notes: [...(isOld ? ['count_old'] : []), ...(isPart ? ['coins are a part of the enterprise'] : [])],
   };
@@ -87,22 +86,22 @@ function closeOf(
   answer: StockAnswer,
   depositary: Shares['depositary'],
 ): { readonly figure: Figure; readonly date: string | null } {
-  if (answer.kind === 'none') return { figure: noValue(answer.reason), date: null };
+  if (answer.kind === 'none') return { figure: absentFigure(answer.reason), date: null };
   const { close, date, basis } = answer.close;
   if (depositary === null) return { figure: derived(close, { basis, from: [] }), date };
   const { ordinaryShares } = depositary;
   const figure =
     ordinaryShares === null
-      ? noValue('missing', { part: 'ordinary shares per ADS' })
+      ? absentFigure('missing', { part: 'ordinary shares per ADS' })
       : derived(quotientOf(close, ordinaryShares, unitDigits), { basis, from: [] });
   return { figure, date };
 }
 
 /** C; what is carried at cost less impairment is worth its units, or nothing is said of it. */
 function grossOf({ coins }: NavInput): Figure {
-  if (coins === null) return noValue('missing', { part: 'coins' });
+  if (coins === null) return absentFigure('missing', { part: 'coins' });
   if (!coins.isLowerBound) return derived(coins.amount, { basis: 'coins', from: [] });
-  if (coins.unitsAtClose === null) return noValue('lower_bound', { part: 'coins' });
+  if (coins.unitsAtClose === null) return absentFigure('lower_bound', { part: 'coins' });
   return derived(coins.unitsAtClose, { basis: 'units_at_close', from: [] });
 }
 
@@ -111,7 +110,7 @@ function debtOf({ capital: { instruments }, debt }: NavInput): Figure {
   const { status, principal } = instruments.stack;
   if (status === 'ties' && principal !== null) return derived(principal, { basis: 'principal', from: [] });
   return debt === null
-    ? noValue('missing', { part: 'debt' })
+    ? absentFigure('missing', { part: 'debt' })
     : derived(debt, { basis: 'balance_sheet', from: [] });
 }
 
@@ -125,13 +124,13 @@ function netOf(input: NavInput, gross: Figure): Pick<Nav, 'netOfDebt' | 'netOfCl
       : debt.value === null
         ? debt
         : cash === null
-          ? noValue('missing', { part: 'cash' })
+          ? absentFigure('missing', { part: 'cash' })
           : derived(gross.value.plus(cash).minus(debt.value), { basis: debt.basis, from: [gross] });
   if (netOfDebt.value === null) return { netOfDebt, netOfClaims: netOfDebt };
   const preferred = capital.preferred.classes.flatMap(({ claim }) => claim.facts);
   const netOfClaims: Figure =
     claims === null
-      ? noValue('missing', { part: 'preferred' })
+      ? absentFigure('missing', { part: 'preferred' })
       : { ...derived(netOfDebt.value.minus(claims), { basis: netOfDebt.basis, from: [] }), facts: preferred };
   return { netOfDebt, netOfClaims };
 }
@@ -190,10 +189,10 @@ function marketRatios({
   const parts: readonly Figure[] = [
     debt,
     preferred.claim === null
-      ? noValue('missing', { part: 'preferred' })
+      ? absentFigure('missing', { part: 'preferred' })
       : derived(preferred.claim, { basis: 'claim', from: [] }),
     input.cash === null
-      ? noValue('missing', { part: 'cash' })
+      ? absentFigure('missing', { part: 'cash' })
       : derived(input.cash.negated(), { basis: 'cash', from: [] }),
   ];
   const enterprise = parts.reduce(plus, value);
@@ -223,7 +222,7 @@ function plus(a: Figure, b: Figure): Figure {
 function times(close: Figure, count: Figure): Figure {
   if (close.value === null) return close;
   if (count.value === null)
-    return count.reason === 'missing' ? count : noValue('missing', { part: 'outstanding' });
+    return count.reason === 'missing' ? count : absentFigure('missing', { part: 'outstanding' });
   return derived(close.value.times(count.value), { basis: count.basis, from: [count] });
 }
 
@@ -231,7 +230,7 @@ function times(close: Figure, count: Figure): Figure {
 function ratioOf(a: Figure, b: Figure): Figure {
   if (a.value === null) return a;
   if (b.value === null) return b;
-  if (b.value.sign <= 0) return noValue('not_applicable', { part: 'not above zero' });
+  if (b.value.sign <= 0) return absentFigure('not_applicable', { part: 'not above zero' });
   return derived(quotientOf(a.value, b.value, ratioDigits), { basis: b.basis, from: [a, b] });
 }
 
@@ -242,8 +241,8 @@ function over(
 ): Figure {
   if (amount.value === null) return amount;
   if (count.value === null)
-    return count.reason === 'missing' ? count : noValue('missing', { part: 'shares' });
-  if (count.value.sign <= 0) return noValue('not_applicable', { part: 'shares' });
+    return count.reason === 'missing' ? count : absentFigure('missing', { part: 'shares' });
+  if (count.value.sign <= 0) return absentFigure('not_applicable', { part: 'shares' });
   const status = [amount.status, count.status].includes('partial')
     ? 'partial'
     : amount.status === count.status
@@ -256,8 +255,8 @@ function over(
 }
 
 function shareOf(coins: ExactDecimal | null, assets: ExactDecimal | null): Figure {
-  if (coins === null) return noValue('missing', { part: 'coins' });
-  if (assets === null || assets.sign <= 0) return noValue('missing', { part: 'assets' });
+  if (coins === null) return absentFigure('missing', { part: 'coins' });
+  if (assets === null || assets.sign <= 0) return absentFigure('missing', { part: 'assets' });
   return derived(quotientOf(coins, assets, ratioDigits), { basis: 'of_assets', from: [] });
 }
 
@@ -270,5 +269,5 @@ function derived(
   value: ExactDecimal,
   { basis, from }: { readonly basis: string; readonly from: readonly Figure[] },
 ): Figure & { readonly value: ExactDecimal } {
-  return { value, status: 'stated', basis, facts: from.flatMap(({ facts }) => facts) };
+  return figureOf(value, { basis, facts: from.flatMap(({ facts }) => facts) });
 }

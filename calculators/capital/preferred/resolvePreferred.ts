@@ -4,14 +4,12 @@ import { isSubsequentMember, localName, type StatedFact } from '../../crypto/sta
 import { daysCovered } from '../../exact/civilDate.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import type { Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import {
   agrees,
   type FactIndex,
   factIndex,
-  figureOf,
   isAtPeriod,
-  noValue,
   roundingOf,
   statedValue,
   wordsOf,
@@ -142,7 +140,7 @@ function claimOf({
   const atPrice = timesShares(shares, find('redemptionPerShare', perShare), 'redemption_price');
   if (carrying.value === null) return carrying.reason === 'conflict' ? carrying : (atPrice ?? carrying);
   if (carrying.value.sign > 0 && !isPar(carried, { shares, par })) return carrying;
-  return { value: null, reason: 'par_only', facts: [...carrying.facts, ...shares.facts] };
+  return absentFigure('par_only', { facts: [...carrying.facts, ...shares.facts] });
 }
 
 /** What is carried grows to what is redeemed: an amount well below it was paid out already (FLD's trust in 2024). */
@@ -218,7 +216,7 @@ function preferredDividends(
     'arrears',
   );
   if (kind === 'redeemable_common') {
-    const none = noValue('not_applicable');
+    const none = absentFigure('not_applicable');
     return { dividendRate: none, annualDividend: none, dividendsDeclared: null, arrears, notes: [] };
   }
   const dividendRate = rateOf(index, { member, isOnly, period });
@@ -264,15 +262,13 @@ function rateOf(
 }
 
 function annual(rate: Figure, claim: Figure): Figure {
-  if (rate.value === null) return noValue(rate.reason);
-  if (claim.value === null) return noValue(claim.reason);
-  if (claim.basis === 'carrying_amount') return noValue('missing', { part: 'liquidation preference' });
-  return {
-    value: rate.value.times(claim.value),
-    status: 'stated',
+  if (rate.value === null) return absentFigure(rate.reason);
+  if (claim.value === null) return absentFigure(claim.reason);
+  if (claim.basis === 'carrying_amount') return absentFigure('missing', { part: 'liquidation preference' });
+  return figureOf(rate.value.times(claim.value), {
     basis: 'rate_on_claim',
     facts: [...rate.facts, ...claim.facts],
-  };
+  });
 }
 
 function declared(

@@ -9,7 +9,7 @@ import type { Filing } from '../../filing/rows.ts';
 import type { CalculationArc } from '../../filing/xbrlFiling.ts';
 import { cashConcepts } from '../../fundamentals/conceptPrecedence.ts';
 import { agree, roundedOf } from '../agree.ts';
-import { absentFigure, capitalFact, type Figure } from '../figure.ts';
+import { absentFigure, capitalFact, type Figure, figureOf } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { Maturities } from '../maturities/maturities.ts';
 
@@ -100,7 +100,7 @@ export function filedRunway({
     financedInterest: firstOf(ofPeriod, financedInterest),
     dividendsDeclared: firstOf(ofPeriod, declaredDividends),
     currentDebt: hasDebt
-      ? { value: debt.current, status: 'stated', basis: 'current_debt', facts: [] }
+      ? figureOf(debt.current, { basis: 'current_debt', facts: [] })
       : absentFigure('unconfirmed', { part: 'debt' }),
     isAllDebtCurrent: hasDebt && debt.noncurrent.sign === 0,
     notes: cash.value !== null && cash.basis === 'total_with_restricted' ? ['cash_may_be_restricted'] : [],
@@ -159,7 +159,7 @@ function coinDealings(
   const amounts = found.map(({ concept, value }) =>
     value.times(inside.get(concept) ?? ExactDecimal.parse('1')),
   );
-  return { value: sumOf(amounts), status: 'stated', basis: 'coin_dealings', facts: found.map(capitalFact) };
+  return figureOf(sumOf(amounts), { basis: 'coin_dealings', facts: found });
 }
 
 function isSaleOfCoins({ concept, namesCoins }: StatedFact): boolean {
@@ -176,21 +176,11 @@ function summed(facts: readonly StatedFact[], basis: string): Figure {
   const inOrder = facts.toSorted((a, b) => compareText(b.identity, a.identity));
   const once = [...new Map(inOrder.map((found) => [found.value.toString(), found])).values()];
   if (once.length === 0) return absentFigure('not_filed');
-  return {
-    value: sumOf(once.map(({ value }) => value)),
-    status: 'stated',
-    basis,
-    facts: once.map(capitalFact),
-  };
+  return figureOf(sumOf(once.map(({ value }) => value)), { basis, facts: once });
 }
 
 function stated(found: StatedFact): Figure {
-  return {
-    value: found.value,
-    status: 'stated',
-    basis: localName(found.concept),
-    facts: [capitalFact(found)],
-  };
+  return figureOf(found.value, { basis: localName(found.concept), facts: [found] });
 }
 
 const total =
@@ -208,12 +198,10 @@ function totalCashOf(instants: readonly StatedFact[]): Figure {
   }
   const bound = boundParts(instants, null);
   const amount = first.value.minus(bound.amount ?? ExactDecimal.zero);
-  return {
-    value: amount.sign < 0 ? first.value : amount,
-    status: 'stated',
+  return figureOf(amount.sign < 0 ? first.value : amount, {
     basis: bound.amount === null ? 'total_with_restricted' : 'total_less_restricted',
-    facts: [first, ...bound.facts].map(capitalFact),
-  };
+    facts: [first, ...bound.facts],
+  });
 }
 
 /**
@@ -229,20 +217,14 @@ function restrictedCashOf(instants: readonly StatedFact[], cash: Figure): Figure
     if (gap === null || gap.sign < 0 || whole === undefined || cash.facts[0]?.concept === whole.concept) {
       return absentFigure('not_filed');
     }
-    return {
-      value: gap,
-      status: 'supported',
+    return figureOf(gap, {
       basis: 'total_less_cash',
       facts: [capitalFact(whole), ...cash.facts],
-    };
+      status: 'supported',
+    });
   }
   const isProven = gap?.equals(amount) === true;
-  return {
-    value: amount,
-    status: isProven ? 'proven' : 'stated',
-    basis: 'restricted_cash',
-    facts: facts.map(capitalFact),
-  };
+  return figureOf(amount, { basis: 'restricted_cash', facts, status: isProven ? 'proven' : 'stated' });
 }
 
 /** The restricted amounts: current and noncurrent together, else the only one. */
@@ -341,7 +323,7 @@ export function dueWithin(
   const isKnown = knownTo === null || last <= knownTo || (months === 12 && day < knownTo);
   if (!isKnown) return absentFigure('missing', { part: fallback });
   const within = dues.filter(({ start, end }) => start <= last && !isPast(end, day));
-  return { value: sumOf(within.map(({ amount }) => amount)), status, basis, facts: [] };
+  return figureOf(sumOf(within.map(({ amount }) => amount)), { basis, facts: [], status });
 }
 
 /** True where a bucket that counts reaches beyond the months: part of it may fall due later. */

@@ -16,7 +16,7 @@ import { sumOf } from '../../exact/sumOf.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
 import type { CoinStock } from '../coinFlows/coinFlows.ts';
 import { everyAsset } from '../coinFlows/coinScope.ts';
-import { absentFigure, type Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { Maturities } from '../maturities/maturities.ts';
 import type { PreferredStock } from '../preferred/preferredFacts.ts';
@@ -153,7 +153,7 @@ function dividendsOf({
 }: Pick<PreferredStock, 'classes' | 'annualDividends'>): Figure {
   if (annualDividends === null) return absentFigure('not_filed');
   const facts = classes.flatMap(({ annualDividend }) => annualDividend.facts);
-  return { value: annualDividends, status: 'stated', basis: 'rate_times_claim', facts };
+  return figureOf(annualDividends, { basis: 'rate_times_claim', facts });
 }
 
 function paceOf({ operatingCash, months, financedInterest }: FiledRunway, dividends: Figure): Pace | null {
@@ -184,12 +184,10 @@ function monthsBetween(from: string, to: string): Fraction {
 
 function onDay(left: Fraction | null, { cash, operatingCash }: FiledRunway): Figure {
   if (left === null) return cash.value === null ? cash : missingFlow(operatingCash);
-  return {
-    value: rounded(left, 2),
-    status: 'stated',
+  return figureOf(rounded(left, 2), {
     basis: 'cash_less_outflow',
     facts: [...cash.facts, ...operatingCash.facts],
-  };
+  });
 }
 
 function missingFlow({ facts }: Figure): Figure<never> {
@@ -206,12 +204,10 @@ function monthly(
     return flow.value === null ? flow : absentFigure('missing', { part: 'months' });
   const isWithout = compare(dealings, zero) !== 0;
   const amount = subtract(exactly(flow.value.minus(financedInterest.value ?? ExactDecimal.zero)), dealings);
-  return {
-    value: rounded(divide(amount, exactly(months)), 2),
-    status: 'stated',
+  return figureOf(rounded(divide(amount, exactly(months)), 2), {
     basis: isWithout ? 'without_coin_dealings' : 'operating_cash_flow',
     facts: [...flow.facts, ...(isWithout ? coinDealings.facts : []), ...financedInterest.facts],
-  };
+  });
 }
 
 /** Principal times coupon of what is owed; a part where not all of it has both (M18.62). */
@@ -228,12 +224,11 @@ function annualInterest({ found }: Pick<Instruments, 'found'>): Figure {
         ],
   );
   if (parts.length === 0) return absentFigure('not_filed');
-  return {
-    value: sumOf(parts.map(({ amount }) => amount)),
-    status: parts.length === owing.length ? 'stated' : 'partial',
+  return figureOf(sumOf(parts.map(({ amount }) => amount)), {
     basis: 'principal_times_coupon',
     facts: parts.flatMap(({ facts }) => facts),
-  };
+    status: parts.length === owing.length ? 'stated' : 'partial',
+  });
 }
 
 function monthsOf({
@@ -255,7 +250,7 @@ function monthsOf({
   if (compare(rate, zero) < 0) return absentFigure('cash_flow_positive', { facts });
   if (compare(rate, zero) === 0) return absentFigure('not_applicable', { facts });
   const value = compare(left, zero) <= 0 ? 0 : published(divide(left, rate), 2);
-  return { value, status: 'stated', basis: withDividends ? 'after_dividends' : 'operating', facts };
+  return figureOf(value, { basis: withDividends ? 'after_dividends' : 'operating', facts });
 }
 
 /** Cash after a year of the same burn, dividends and what falls due; below zero has to be financed. */
@@ -274,12 +269,11 @@ function shortfallOf({
   if (left === null || pace === null) return missingFlow(filed.operatingCash);
   if (due.value === null) return absentFigure('missing', { part: 'due_12m' });
   const year = multiply(outflow(pace), exactly(12));
-  return {
-    value: rounded(subtract(subtract(left, exactly(due.value)), year), 2),
-    status: due.status,
+  return figureOf(rounded(subtract(subtract(left, exactly(due.value)), year), 2), {
     basis: due.basis,
     facts: [...filed.cash.facts, ...filed.operatingCash.facts],
-  };
+    status: due.status,
+  });
 }
 
 /** Calendar month by calendar month: the outflow by days, a bucket in the first month of its interval (M18.64). */
@@ -307,9 +301,9 @@ function firstShortfall({
     const spent = multiply(outflow(pace), monthsBetween(day, end));
     const rest = subtract(subtract(left, spent), exactly(due));
     if (compare(rest, zero) < 0)
-      return { value: end.slice(0, 7), status, basis: dues.basis ?? 'operating', facts };
+      return figureOf(end.slice(0, 7), { basis: dues.basis ?? 'operating', facts, status });
   }
-  return { value: 'none_in_60', status, basis: dues.basis ?? 'operating', facts };
+  return figureOf('none_in_60', { basis: dues.basis ?? 'operating', facts, status });
 }
 
 /** The part of the free coins that the shortfall of a year would take; none where nothing is short. */
@@ -327,12 +321,7 @@ function shareOf({
   if (free.value === null) return absentFigure('missing', { part: 'free_coin_value', facts: free.facts });
   if (free.value.sign <= 0) return absentFigure('not_applicable');
   const share = divide(exactly(shortfall.value.negated()), exactly(free.value));
-  return {
-    value: published(share, 6),
-    status: 'stated',
-    basis: 'shortfall_to_free_coins',
-    facts: free.facts,
-  };
+  return figureOf(published(share, 6), { basis: 'shortfall_to_free_coins', facts: free.facts });
 }
 
 /**
@@ -362,5 +351,5 @@ function freeCoinValue(
     values.push(rounded(moved, 2));
   }
   const facts = parts.flatMap(({ free, freeValue }) => (free.value === null ? freeValue.facts : free.facts));
-  return { value: sumOf(values).rounded(2), status: 'stated', basis: 'free_coins_at_close', facts };
+  return figureOf(sumOf(values).rounded(2), { basis: 'free_coins_at_close', facts });
 }

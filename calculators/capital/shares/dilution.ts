@@ -1,9 +1,9 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import type { Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';
 import { ofShortest } from './shareCounts.ts';
-import { type FactIndex, noValue, statedValue } from './statedFigure.ts';
+import { type FactIndex, statedValue } from './statedFigure.ts';
 
 /** One part of the diluted count; a part that the filing neither counts nor hints at stays out, and the sum says so. */
 export type DilutionPart = {
@@ -55,15 +55,15 @@ export function convertibleShares({
     const status = isProven ? 'proven' : 'stated';
     return {
       name: 'converts',
-      count: { value: sumOf(known), status, basis: 'conversion_shares', facts },
+      count: figureOf(sumOf(known), { basis: 'conversion_shares', facts, status }),
       isHinted,
     };
   }
   const count = statedValue(incremental, 'incremental');
   const isBelow = count.value !== null && count.value.compare(sumOf(known)) < 0;
-  const missing = noValue('missing', { part: 'conversion price', facts: incremental });
+  const missing = absentFigure('missing', { part: 'conversion price', facts: incremental });
   if (count.value !== null && !isBelow) return { name: 'converts', count, isHinted };
-  return { name: 'converts', count: isHinted ? missing : noValue('not_filed'), isHinted };
+  return { name: 'converts', count: isHinted ? missing : absentFigure('not_filed'), isHinted };
 }
 
 /** Outstanding and every part exercised; null with the part that is missing. */
@@ -71,18 +71,17 @@ export function sumOfParts(
   outstanding: Figure,
   { parts, basis }: { readonly parts: readonly DilutionPart[]; readonly basis: string },
 ): Figure {
-  if (outstanding.value === null) return noValue('missing', { part: 'outstanding' });
+  if (outstanding.value === null) return absentFigure('missing', { part: 'outstanding' });
   const missing = parts.find(({ count, isHinted }) => count.value === null && isHinted);
-  if (missing !== undefined) return noValue('missing', { part: missing.name });
+  if (missing !== undefined) return absentFigure('missing', { part: missing.name });
   const counted = parts.flatMap(({ count }) => (count.value === null ? [] : [count]));
-  if (parts.length > 0 && counted.length === 0) return noValue('not_filed');
+  if (parts.length > 0 && counted.length === 0) return absentFigure('not_filed');
   const values: ExactDecimal[] = [outstanding.value, ...counted.map(({ value }) => value)];
   const isWhole = counted.length === parts.length;
   const isProven = [outstanding, ...counted].every((one) => one.status === 'proven');
-  return {
-    value: sumOf(values),
-    status: isWhole ? (isProven ? 'proven' : 'stated') : 'partial',
+  return figureOf(sumOf(values), {
     basis,
     facts: [outstanding, ...counted].flatMap((one) => one.facts),
-  };
+    status: isWhole ? (isProven ? 'proven' : 'stated') : 'partial',
+  });
 }

@@ -4,7 +4,7 @@ import { divide, doubleOf, exactly, published, quotient } from '../../exact/frac
 import { sumOf } from '../../exact/sumOf.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { distinctSplits, type Split } from '../../prices/splits.ts';
-import type { Figure } from '../figure.ts';
+import { absentFigure, type Figure } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { PreferredStock } from '../preferred/preferredFacts.ts';
 import { depositaryShares } from './depositaryShares.ts';
@@ -12,7 +12,7 @@ import { convertibleShares, type DilutionPart, sumOfParts } from './dilution.ts'
 import { filedSplits } from './filedSplits.ts';
 import { coverShares, outstandingShares, weightedAverage } from './shareCounts.ts';
 import type { Shares } from './shares.ts';
-import { type FactIndex, factIndex, noValue } from './statedFigure.ts';
+import { type FactIndex, factIndex } from './statedFigure.ts';
 import { hintsAt, type Options, restrictedUnits, stockOptions, type Units } from './stockAwards.ts';
 import { hintsAtPrefunded, hintsAtWarrants, type Warrants, warrantsAt } from './warrants.ts';
 
@@ -59,7 +59,7 @@ export function resolveShares({
   const parts = dilutionParts({ index, period, outstanding, options, units, warrants, instruments });
   const paidUp = parts.filter(({ name }) => name === 'prefunded');
   const fullyDiluted = sumOfParts(outstanding, { parts, basis: 'all_exercised' });
-  const part = (name: string) => parts.find((one) => one.name === name)?.count ?? noValue('not_filed');
+  const part = (name: string) => parts.find((one) => one.name === name)?.count ?? absentFigure('not_filed');
   const excluded = parts.filter(({ count: one, isHinted }) => one.value === null && !isHinted);
   return {
     depositary,
@@ -144,7 +144,7 @@ function plausible(part: DilutionPart, outstanding: Figure): DilutionPart {
   if (value === null || outstanding.value === null) return part;
   const isTooMuch = value.compare(outstanding.value.times(ExactDecimal.parse('20'))) > 0;
   if (!isTooMuch) return part;
-  const count: Figure = { value: null, reason: 'unconfirmed', facts: part.count.facts };
+  const count: Figure = absentFigure('unconfirmed', { facts: part.count.facts });
   return { ...part, count, isHinted: true, slipped: value.toString() };
 }
 
@@ -197,7 +197,7 @@ function checkCounts({
   const onCover = cover.value;
   if (count.sign <= 0 || onCover.sign <= 0) return asFiled;
   const byCover = (note: string): CheckedCount => ({
-    outstanding: { value: null, reason: 'unconfirmed', facts: outstanding.facts },
+    outstanding: absentFigure('unconfirmed', { facts: outstanding.facts }),
     perShare: cover,
     perShareDate: coverDate,
     notes: [note],
@@ -212,7 +212,7 @@ function checkCounts({
     if (isNear(count)) return { ...asFiled, notes: [`scale_error:cover ${onCover}`] };
     const note = `scale_error:${count}`;
     if (isNear(onCover)) return byCover(note);
-    const unknown: Figure = { value: null, reason: 'conflict', part: 'scale', facts: outstanding.facts };
+    const unknown: Figure = absentFigure('conflict', { part: 'scale', facts: outstanding.facts });
     return { outstanding: unknown, perShare: unknown, perShareDate: null, notes: [note] };
   }
   const isSteady = (value: number) => value >= steady.low && value <= steady.high;

@@ -2,17 +2,8 @@ import { compareText } from '../../../data/contract/values/compareText.ts';
 import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import type { Figure } from '../figure.ts';
-import {
-  agrees,
-  type FactIndex,
-  figureOf,
-  isAtPeriod,
-  noValue,
-  onlyMember,
-  roundingOf,
-  statedValue,
-} from './statedFigure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
+import { agrees, type FactIndex, isAtPeriod, onlyMember, roundingOf, statedValue } from './statedFigure.ts';
 
 const classAxis = /:StatementClassOfStockAxis$/;
 const equityAxis = /:StatementEquityComponentsAxis$/;
@@ -75,7 +66,7 @@ function sumOfClasses(classes: readonly { readonly facts: readonly StatedFact[] 
   const facts = classes.flatMap((one) => one.facts);
   const counts = classes.map((one) => statedValue(one.facts, 'class').value);
   const values = counts.filter((value) => value !== null);
-  if (values.length < classes.length) return noValue('conflict', { facts });
+  if (values.length < classes.length) return absentFigure('conflict', { facts });
   return figureOf(sumOf(values), { basis: 'sum_of_classes', facts });
 }
 
@@ -139,13 +130,13 @@ function statementCount(
   if (statement !== undefined) {
     const plain = statement.filter(({ dimensions }) => dimensions.length === 1);
     const single = plain.length > 0 ? plain : statement;
-    if (plain.length > 1) return noValue('conflict', { facts: plain });
+    if (plain.length > 1) return absentFigure('conflict', { facts: plain });
     return lessTreasury(single, 'equity_statement');
   }
   const whole = issued.filter(({ dimensions }) => dimensions.length === 0);
-  if (whole.length > 1) return noValue('conflict', { facts: whole });
+  if (whole.length > 1) return absentFigure('conflict', { facts: whole });
   const facts = whole.length > 0 ? whole : classCounts(issued).flatMap((one) => one.facts);
-  return facts.length === 0 ? noValue('not_filed') : lessTreasury(facts, 'issued_less_treasury');
+  return facts.length === 0 ? absentFigure('not_filed') : lessTreasury(facts, 'issued_less_treasury');
 }
 
 /** Shares on the cover, all classes, with the day they were counted; a total beside classes is dropped. */
@@ -174,9 +165,9 @@ export function coverShares(index: FactIndex): { readonly count: Figure; readonl
       .map(({ end }) => end)
       .sort(compareText)
       .at(-1) ?? null;
-  if (used.length === 0) return { count: noValue('not_filed'), date };
+  if (used.length === 0) return { count: absentFigure('not_filed'), date };
   const values = newest.map((group) => statedValue(group, 'cover').value).filter((value) => value !== null);
-  if (values.length < newest.length) return { count: noValue('conflict', { facts: used }), date };
+  if (values.length < newest.length) return { count: absentFigure('conflict', { facts: used }), date };
   return { count: figureOf(sumOf(values), { basis: 'cover', facts: used }), date };
 }
 

@@ -1,8 +1,7 @@
-import type { CapitalReason, FigureStatus } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
-import type { CapitalFact, Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 
 /** Facts by the local name of their concept. */
 export type FactIndex = (name: string) => readonly StatedFact[];
@@ -12,33 +11,11 @@ export function factIndex(facts: readonly StatedFact[]): FactIndex {
   return (name) => byName.get(name) ?? [];
 }
 
-export function capitalFact({ concept, value, unit, start, end, dimensions }: StatedFact): CapitalFact {
-  return { concept, value, unit, start, end, dimensions };
-}
-
-export function figureOf(
-  value: ExactDecimal,
-  {
-    basis,
-    facts,
-    status = 'stated',
-  }: { readonly basis: string; readonly facts: readonly StatedFact[]; readonly status?: FigureStatus },
-): Figure {
-  return { value, status, basis, facts: facts.map(capitalFact) };
-}
-
-export function noValue(
-  reason: CapitalReason,
-  { part, facts = [] }: { readonly part?: string; readonly facts?: readonly StatedFact[] } = {},
-): Figure<never> {
-  return { value: null, reason, ...(part === undefined ? {} : { part }), facts: facts.map(capitalFact) };
-}
-
 /** The figure one or several facts state: a contradiction is none (M1.8). */
 export function statedValue(facts: readonly StatedFact[], basis: string): Figure {
   const [first, ...rest] = facts;
-  if (first === undefined) return noValue('not_filed');
-  if (rest.some(({ value }) => !value.equals(first.value))) return noValue('conflict', { facts });
+  if (first === undefined) return absentFigure('not_filed');
+  if (rest.some(({ value }) => !value.equals(first.value))) return absentFigure('conflict', { facts });
   return figureOf(first.value, { basis, facts: [first] });
 }
 

@@ -3,18 +3,10 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { divide, exactly, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import type { Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import { ofShortest } from './shareCounts.ts';
 import type { OptionGroup } from './shares.ts';
-import {
-  agrees,
-  type FactIndex,
-  figureOf,
-  isAtPeriod,
-  noValue,
-  roundingOf,
-  statedValue,
-} from './statedFigure.ts';
+import { agrees, type FactIndex, isAtPeriod, roundingOf, statedValue } from './statedFigure.ts';
 
 const arrangement = 'ShareBasedCompensationArrangementByShareBasedPaymentAward';
 const optionCount = `${arrangement}OptionsOutstandingNumber`;
@@ -58,7 +50,7 @@ export function stockOptions(index: FactIndex, period: string): Options {
   if (members.length > 0 && !isScaleError(members, whole))
     return optionsOf(pricedByWhole(groupsOf(members), { whole, prices }));
   if (whole.length > 1)
-    return { total: noValue('conflict', { facts: whole }), price: noValue('conflict'), groups: [] };
+    return { total: absentFigure('conflict', { facts: whole }), price: absentFigure('conflict'), groups: [] };
   const [total] = whole;
   if (total === undefined) return optionsOf(groupsOf(distinctMembers(others)));
   const beside = distinctMembers(others);
@@ -95,26 +87,27 @@ function pricedByWhole(
 
 function optionsOf(groups: readonly OptionGroup[], status: 'stated' | 'proven' = 'stated'): Options {
   const counts = groups.flatMap(({ count }) => (count.value === null ? [] : [count.value]));
-  if (counts.length === 0) return { total: noValue('not_filed'), price: noValue('not_filed'), groups: [] };
+  if (counts.length === 0)
+    return { total: absentFigure('not_filed'), price: absentFigure('not_filed'), groups: [] };
   const facts = groups.flatMap(({ count }) => count.facts);
-  const total: Figure = { value: sumOf(counts), status, basis: 'options', facts };
+  const total: Figure = figureOf(sumOf(counts), { basis: 'options', facts, status });
   const [only] = groups;
   if (groups.length === 1 && only !== undefined) return { total, price: only.price, groups };
   const paid = groups.flatMap(({ count, price }) =>
     count.value === null || price.value === null ? [] : [count.value.times(price.value)],
   );
   if (paid.length < groups.length || total.value.sign === 0)
-    return { total, price: noValue('missing', { part: 'option price' }), groups };
+    return { total, price: absentFigure('missing', { part: 'option price' }), groups };
   const value = rounded(divide(exactly(sumOf(paid)), exactly(total.value)), 4);
   const priced = groups.flatMap(({ price }) => price.facts);
-  return { total, price: { value, status, basis: 'weighted', facts: priced }, groups };
+  return { total, price: figureOf(value, { basis: 'weighted', facts: priced, status }), groups };
 }
 
 function priceOf(count: StatedFact, prices: readonly StatedFact[]): Figure {
   const own = prices.filter((price) => sameMembers(price, count));
   const [first] = own;
   if (first !== undefined && first.unit !== 'USD/shares')
-    return noValue('not_applicable', { part: first.unit, facts: own });
+    return absentFigure('not_applicable', { part: first.unit, facts: own });
   return statedValue(own, 'weighted_average_price');
 }
 
@@ -138,7 +131,7 @@ export function restrictedUnits(index: FactIndex, period: string): Units {
   const found = unitFacts(index, period);
   const of = (kind: 'units' | 'awards') => {
     const facts = found.filter((one) => one.kind === kind).map(({ fact }) => fact);
-    if (facts.length === 0) return noValue('not_filed');
+    if (facts.length === 0) return absentFigure('not_filed');
     return figureOf(sumOf(facts.map(({ value }) => value)), { basis: 'sum_of_types', facts });
   };
   const whole = unitCounts

@@ -1,11 +1,10 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { divide, exactly, multiply, rounded, subtract, one as whole } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import type { Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import { convertibles } from './dilution.ts';
 import type { Shares } from './shares.ts';
-import { noValue } from './statedFigure.ts';
 
 /** Shares that a close adds (M18.47), part by part, and the debt that converts with them. */
 export type TreasuryStock = {
@@ -51,7 +50,7 @@ export function treasuryStock(
   return { ...parts, shares: sumAt(shares, parts), convertedPrincipal };
 }
 
-const free: Figure = { value: ExactDecimal.zero, status: 'stated', basis: 'paid', facts: [] };
+const free: Figure = figureOf(ExactDecimal.zero, { basis: 'paid', facts: [] });
 
 /** n·(1 − K/S) of every group in the money; the groups have to be all there is. */
 function partOf(
@@ -61,12 +60,12 @@ function partOf(
   if (total.value === null) return total;
   const counts = groups.flatMap(({ count }) => (count.value === null ? [] : [count.value]));
   if (total.value.sign > 0 && !sumOf(counts).equals(total.value))
-    return noValue('missing', { part: 'exercise price' });
+    return absentFigure('missing', { part: 'exercise price' });
   const added: ExactDecimal[] = [];
   for (const { count, price } of groups) {
     if (count.value === null || count.value.sign === 0) continue;
     if (price.value === null)
-      return noValue('missing', {
+      return absentFigure('missing', {
         part: price.reason === 'not_applicable' ? 'price in dollars' : 'exercise price',
       });
     if (close.compare(price.value) <= 0) continue;
@@ -74,7 +73,7 @@ function partOf(
     added.push(rounded(multiply(exactly(count.value), share), digits));
   }
   const facts = groups.flatMap(({ count, price }) => [...count.facts, ...price.facts]);
-  return { value: sumOf(added), status: total.status, basis: 'treasury_stock_method', facts };
+  return figureOf(sumOf(added), { basis: 'treasury_stock_method', facts, status: total.status });
 }
 
 function notesAt(
@@ -82,7 +81,7 @@ function notesAt(
   { close, instruments }: { readonly close: ExactDecimal; readonly instruments: Instruments | null },
 ): Pick<TreasuryStock, 'converts' | 'convertedPrincipal'> {
   const notes = instruments === null ? [] : convertibles(instruments);
-  const missing = noValue('missing', { part: 'conversion price' });
+  const missing = absentFigure('missing', { part: 'conversion price' });
   if (notes.length === 0) {
     const { convertibleShares } = shares;
     return {
@@ -103,19 +102,18 @@ function notesAt(
     ...conversionPrice.facts,
   ]);
   const status = 'stated';
-  const converts: Figure = {
-    value: sumOf(inTheMoney.map((note) => note.shares)),
-    status,
+  const converts: Figure = figureOf(sumOf(inTheMoney.map((note) => note.shares)), {
     basis: 'in_the_money',
     facts,
-  };
+    status,
+  });
   const principals = inTheMoney.flatMap(({ principal }) => (principal === null ? [] : [principal]));
   const isWhole = principals.length === inTheMoney.length;
   return {
     converts,
     convertedPrincipal: isWhole
-      ? { value: sumOf(principals), status, basis: 'in_the_money', facts }
-      : noValue('missing', { part: 'principal' }),
+      ? figureOf(sumOf(principals), { basis: 'in_the_money', facts, status })
+      : absentFigure('missing', { part: 'principal' }),
   };
 }
 
@@ -126,21 +124,21 @@ function impliedPrice({ value }: Figure, count: ExactDecimal | null): ExactDecim
     : rounded(divide(exactly(value), exactly(count)), digits);
 }
 
-const none: Figure = { value: ExactDecimal.zero, status: 'stated', basis: 'no_converts', facts: [] };
+const none: Figure = figureOf(ExactDecimal.zero, { basis: 'no_converts', facts: [] });
 
 /** A part that is missing from what is fully diluted is missing here; one that the filing does not mention stays out. */
 function sumAt(shares: Shares, parts: Readonly<Record<string, Figure>>): Figure {
   const { outstanding, fullyDiluted } = shares;
-  if (outstanding.value === null) return noValue('missing', { part: 'outstanding' });
+  if (outstanding.value === null) return absentFigure('missing', { part: 'outstanding' });
   if (fullyDiluted.value === null && fullyDiluted.reason === 'missing') {
-    return noValue('missing', fullyDiluted.part === undefined ? {} : { part: fullyDiluted.part });
+    return absentFigure('missing', fullyDiluted.part === undefined ? {} : { part: fullyDiluted.part });
   }
   const values: ExactDecimal[] = [outstanding.value];
   for (const [name, part] of Object.entries(parts)) {
     if (part.value !== null) values.push(part.value);
-    else if (part.reason !== 'not_filed') return noValue('missing', { part: name });
+    else if (part.reason !== 'not_filed') return absentFigure('missing', { part: name });
   }
   const facts = [outstanding, ...Object.values(parts)].flatMap((part) => part.facts);
   const status = fullyDiluted.value === null ? 'partial' : fullyDiluted.status;
-  return { value: sumOf(values), status, basis: 'treasury_stock_method', facts };
+  return figureOf(sumOf(values), { basis: 'treasury_stock_method', facts, status });
 }

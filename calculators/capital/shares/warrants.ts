@@ -3,18 +3,10 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
-import type { Figure } from '../figure.ts';
+import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import { ofShortest } from './shareCounts.ts';
 import type { Warrant } from './shares.ts';
-import {
-  agrees,
-  type FactIndex,
-  figureOf,
-  noValue,
-  roundingOf,
-  statedValue,
-  wordsOf,
-} from './statedFigure.ts';
+import { agrees, type FactIndex, roundingOf, statedValue, wordsOf } from './statedFigure.ts';
 import { sameMembers, sharesAt, warrantsAmongAwards } from './stockAwards.ts';
 
 const outstandingConcept = 'ClassOfWarrantOrRightOutstanding';
@@ -65,7 +57,7 @@ export function warrantsAt({
     isContradicted: check.total.value === null && check.total.reason === 'conflict',
     prefunded:
       prefunded.length === 0
-        ? noValue('not_filed')
+        ? absentFigure('not_filed')
         : {
             ...sumOfCounts(prefunded, 'prefunded'),
             ...(found.isClosed ? { status: 'proven' as const } : {}),
@@ -219,9 +211,9 @@ function priceOf(count: StatedFact, prices: readonly StatedFact[]): Figure {
   );
   const used = newest(own.length > 0 ? own : isNamedPrefunded ? [] : general);
   const [first] = used;
-  if (first === undefined) return noValue('not_filed');
-  if (!cents.test(first.unit)) return noValue('conflict', { part: first.unit, facts: used });
-  if (first.unit !== 'USD/shares') return noValue('not_applicable', { part: first.unit, facts: used });
+  if (first === undefined) return absentFigure('not_filed');
+  if (!cents.test(first.unit)) return absentFigure('conflict', { part: first.unit, facts: used });
+  if (first.unit !== 'USD/shares') return absentFigure('not_applicable', { part: first.unit, facts: used });
   return statedValue(used, own.length > 0 ? 'exercise_price' : 'only_exercise_price');
 }
 
@@ -249,8 +241,8 @@ function expiryOf(
   const used = own.length > 0 || !isOnly ? own : dates;
   const values = [...new Set(used.map(({ value }) => value))];
   const [value] = values;
-  if (value === undefined) return noValue('not_filed');
-  if (values.length > 1) return noValue('conflict');
+  if (value === undefined) return absentFigure('not_filed');
+  if (values.length > 1) return absentFigure('conflict');
   const facts = used.map(({ concept, start, end, dimensions }) => ({
     concept,
     value,
@@ -259,7 +251,7 @@ function expiryOf(
     end,
     dimensions,
   }));
-  return { value, status: 'stated', basis: 'filed_date', facts };
+  return figureOf(value, { basis: 'filed_date', facts });
 }
 
 /** The count of all classes: proven where they add up to a filed total or to what is antidilutive. */
@@ -274,7 +266,7 @@ function checkedTotal({
   readonly classes: readonly Warrant[];
   readonly rest: readonly Warrant[];
 }): { readonly total: Figure; readonly notes: readonly string[] } {
-  const total = rest.length === 0 ? noValue('not_filed') : sumOfCounts(rest, 'sum_of_classes');
+  const total = rest.length === 0 ? absentFigure('not_filed') : sumOfCounts(rest, 'sum_of_classes');
   const isFarOff = (value: ExactDecimal) => {
     const against =
       check === null || check.value.sign <= 0 ? null : value.toNumber() / check.value.toNumber();
@@ -287,7 +279,7 @@ function checkedTotal({
     const differs = isFarOff(whole.value);
     if (differs && check !== null) {
       return {
-        total: noValue('conflict', { part: 'warrants', facts: [whole, ...check.facts] }),
+        total: absentFigure('conflict', { part: 'warrants', facts: [whole, ...check.facts] }),
         notes: [...notes, `warrants_differ:${check.value} antidilutive`],
       };
     }
@@ -303,19 +295,14 @@ function checkedTotal({
   if (isClosed) return { total: { ...total, status: 'proven' }, notes: [] };
   if (!isFarOff(filed) || check === null) return { total, notes: [] };
   return {
-    total: noValue('conflict', { part: 'warrants', facts: [...facts, ...check.facts] }),
+    total: absentFigure('conflict', { part: 'warrants', facts: [...facts, ...check.facts] }),
     notes: [`warrants_differ:${check.value} antidilutive`],
   };
 }
 
 function sumOfCounts(classes: readonly Warrant[], basis: string): Figure & { readonly value: ExactDecimal } {
   const counts = classes.flatMap(({ count }) => (count.value === null ? [] : [count.value]));
-  return {
-    value: sumOf(counts),
-    status: 'stated',
-    basis,
-    facts: classes.flatMap(({ count }) => count.facts),
-  };
+  return figureOf(sumOf(counts), { basis, facts: classes.flatMap(({ count }) => count.facts) });
 }
 
 /** What the filing says of all warrants elsewhere. */
