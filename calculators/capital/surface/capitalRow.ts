@@ -1,17 +1,13 @@
 import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
 import type { CapitalFactRow, CapitalFigure } from '../../../data/contract/payloads/issuer/capitalParts.ts';
+import * as parts from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { DebtCoverage } from '../../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { filingUrl } from '../../../data/contract/values/filingUrl.ts';
 import type { Capital } from '../capital.ts';
-import type { CoinStock } from '../coinFlows/coinFlows.ts';
 import type { CapitalFact, Figure } from '../figure.ts';
 import type { Instrument } from '../instruments/instrument.ts';
-import type { Nav } from '../nav/nav.ts';
-import type { PreferredClass } from '../preferred/preferredFacts.ts';
-import type { Runway } from '../runway/runwayAt.ts';
-import type { Shares } from '../shares/shares.ts';
 import { shortened } from './shortenedRow.ts';
 
 /** Whose capital it is, and what its balance sheet says of debt. */
@@ -35,7 +31,7 @@ export function wholeCapitalRow(
   { issuer, debtCoverage, computedAt }: CapitalSubject,
 ): CapitalPayload {
   const { accession, period, sourceDate, maturities, preferred, instruments } = capital;
-  const { row: figures, place, facts, members } = figureRows({ period, currency: instruments.currency });
+  const { row, facts, members } = rowWriter({ period, currency: instruments.currency });
   const { cik } = issuer;
   return {
     source_date: sourceDate,
@@ -50,59 +46,29 @@ export function wholeCapitalRow(
     currency: instruments.currency,
     instruments_absent:
       instruments.found.length > 0 ? null : debtCoverage === 'resolved_zero' ? 'none' : 'not_filed',
-    instruments: instruments.found.toSorted(byState).map((one) => instrumentRow(one, figures)),
-    stack: { ...instruments.stack },
-    maturities: {
-      basis: maturities.basis,
-      buckets: maturities.buckets.map(({ id, start, end, amount, instrumentId, facts: of }) => ({
-        ...{ id, start, end, amount, instrument_id: instrumentId },
-        facts: of.map(place),
-      })),
-      total: maturities.total,
-      bucket_unallocated: maturities.bucketUnallocated,
-      gap: maturities.gap,
-      interest_in_ladder: maturities.interestInLadder,
-      coverage_of_debt: maturities.coverageOfDebt,
-      status: maturities.status,
-      reason: maturities.reason,
-      wall: maturities.wall.map(({ kind, date, end, amount, instrumentId }) => ({
-        ...{ kind, date, end, amount },
-        instrument_id: instrumentId,
-      })),
-      notes: [...maturities.notes],
-    },
-    preferred: preferred.classes.map((one) => preferredRow(one, figures)),
-    shares: sharesRow(capital.shares, figures),
-    claims: capital.claims.map((one) => ({
-      lens: one.lens,
-      shock: one.shock,
-      pool: one.pool,
-      lines: one.lines.map(({ class: of, rank, claim, paid, recovery }) => ({
-        ...{ class: of, rank, claim, paid, recovery },
-      })),
-      common_residual: one.commonResidual,
-      common_per_share: one.commonPerShare,
-      is_lower_bound: one.isLowerBound,
-      notes: [...one.notes],
-    })),
+    instruments: instruments.found.toSorted(byState).map((one) => row(parts.instrument, one)),
+    stack: row(parts.stack, instruments.stack),
+    maturities: row(parts.maturities, maturities),
+    preferred: preferred.classes.map((one) =>
+      row(parts.preferredClass, {
+        ...one,
+        class: one.id,
+        dividendsDeclaredMonths: one.dividendsDeclared?.months ?? null,
+      }),
+    ),
+    shares: row(parts.shares, {
+      ...capital.shares,
+      byClass: capital.shares.byClass.map(({ id, count }) => ({ class: id, count })),
+    }),
+    claims: capital.claims.map((one) => row(parts.claims, one)),
     claims_absent: capital.claimsAbsent,
-    nav: capital.nav.map((one) => navRow(one, figures)),
-    runway: runwayRow(capital.runway, figures),
-    coin_flows: capital.coinFlows.flows.map((flow) => ({
-      asset: flow.asset,
-      members: flow.dimensions.map(({ member }) => member),
-      measure: flow.measure,
-      start: flow.start,
-      end: flow.end,
-      opening: flow.opening,
-      rows: flow.rows.map(({ kind, amount, fact }) => ({ kind, amount, fact: place(fact) })),
-      closing: flow.closing,
-      residual: flow.residual,
-      status: flow.status,
-      facts: flow.facts.map(place),
-      notes: [...flow.notes],
-    })),
-    coin_stocks: capital.coinFlows.stocks.map((stock) => stockRow(stock, figures)),
+    // without the close itself: multiples and its day are published, closes are not
+    nav: capital.nav.map((one) => row(parts.nav, { ...one, indexThreshold })),
+    runway: row(parts.runway, capital.runway),
+    coin_flows: capital.coinFlows.flows.map((flow) =>
+      row(parts.coinFlow, { ...flow, members: flow.dimensions.map(({ member }) => member) }),
+    ),
+    coin_stocks: capital.coinFlows.stocks.map((stock) => row(parts.coinStock, stock)),
     notes: [...new Set([...capital.notes, ...instruments.notes, ...capital.coinFlows.notes])].sort(
       compareText,
     ),
@@ -111,15 +77,26 @@ export function wholeCapitalRow(
   };
 }
 
-type FigureRow = (figure: Figure | Figure<number> | Figure<string>) => CapitalFigure;
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+/** What a cell of a row is written from: a figure from one with its facts, a place from the fact, an object by its names. */
+type Source<Cell> = [CapitalFigure] extends [Cell]
+  ? Figure | Figure<number> | Figure<string> | null
+  : Cell extends readonly (infer One)[]
+    ? readonly ([One] extends [number] ? CapitalFact : Source<One>)[]
+    : Cell extends ExactDecimal | string | boolean | null
+      ? Cell
+      : Cell extends number
+        ? Cell | CapitalFact
+        : { readonly [Name in keyof Cell & string as CamelCase<Name>]: Source<Cell[Name]> };
+type Schema<Row> = { readonly shape: Readonly<Record<string, unknown>>; readonly _output: Row };
 
-/** Writes figures, each of their facts in one list. */
-function figureRows(whole: { readonly period: string; readonly currency: string | null }): {
-  row: FigureRow;
-  place: (fact: CapitalFact) => number;
-  facts: () => CapitalFactRow[];
-  members: () => string[];
-} {
+/**
+ * Writes parts of the payload from objects whose members have the contract's names in camel case, in the contract's order:
+ * figures with the places of their facts, each fact in one list.
+ */
+function rowWriter(whole: { readonly period: string; readonly currency: string | null }) {
   const rows: CapitalFactRow[] = [];
   const places = new Map<string, number>();
   const members = new Map<string, number>();
@@ -138,13 +115,13 @@ function figureRows(whole: { readonly period: string; readonly currency: string 
     }
     return known;
   };
-  const row: FigureRow = (figure) => {
-    const facts = [...new Set(figure.facts.map(place))];
-    if (figure.value !== null) {
-      const { value, status, basis } = figure;
+  const figure = (of: Figure | Figure<number> | Figure<string>): CapitalFigure => {
+    const facts = [...new Set(of.facts.map(place))];
+    if (of.value !== null) {
+      const { value, status, basis } = of;
       return { value, status, basis, ...(facts.length === 0 ? {} : { facts }) };
     }
-    const { reason, part } = figure;
+    const { reason, part } = of;
     if (reason === 'not_filed' && part === undefined && facts.length === 0) return null;
     return {
       value: null,
@@ -153,8 +130,25 @@ function figureRows(whole: { readonly period: string; readonly currency: string 
       ...(facts.length === 0 ? {} : { facts }),
     };
   };
-  return { row, place, facts: () => rows, members: () => [...members.keys()] };
+  const cell = (field: unknown, value: unknown): unknown => {
+    if (Array.isArray(value)) {
+      const { element } = field as { readonly element: unknown };
+      return value.map((one) => cell(element, one));
+    }
+    if (value === null || typeof value !== 'object' || value instanceof ExactDecimal) return value;
+    if ('concept' in value) return place(value as CapitalFact);
+    if ('value' in value && 'facts' in value) return figure(value as Figure);
+    const { shape } = field as Schema<unknown>;
+    const source = value as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(
+      Object.entries(shape).map(([name, inner]) => [name, cell(inner, source[camelCase(name)])]),
+    );
+  };
+  const row = <Row>(schema: Schema<Row>, source: Source<NoInfer<Row>>): Row => cell(schema, source) as Row;
+  return { row, facts: () => rows, members: () => [...members.keys()] };
 }
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** What holds for most facts stands once: the period end, the currency, a member's name. */
 function factRow(
@@ -185,167 +179,6 @@ function byState(a: Instrument, b: Instrument): number {
     size(b).compare(size(a)) ||
     compareText(a.id, b.id)
   );
-}
-
-function instrumentRow(one: Instrument, figures: FigureRow): CapitalPayload['instruments'][number] {
-  return {
-    id: one.id,
-    name: one.name,
-    kind: one.kind,
-    state: one.state,
-    as_of: one.asOf,
-    rank: one.rank,
-    rank_basis: one.rankBasis,
-    secured_by: one.securedBy,
-    currency: one.currency,
-    principal: figures(one.principal),
-    face_amount: figures(one.faceAmount),
-    carrying_amount: figures(one.carryingAmount),
-    unamortized_cost: figures(one.unamortizedCost),
-    coupon_rate: figures(one.couponRate),
-    coupon_kind: one.couponKind,
-    spread: figures(one.spread),
-    effective_rate: figures(one.effectiveRate),
-    issue_date: figures(one.issueDate),
-    maturity_date: figures(one.maturityDate),
-    springing_maturity_date: figures(one.springingMaturityDate),
-    put_date: figures(one.putDate),
-    call_date: figures(one.callDate),
-    conversion_price: figures(one.conversionPrice),
-    conversion_shares: figures(one.conversionShares),
-    fair_value: figures(one.fairValue),
-    pledged_units: figures(one.pledgedUnits),
-    pledged_value: figures(one.pledgedValue),
-    facility_id: one.facilityId,
-    terms_accession: one.termsAccession,
-    notes: [...one.notes],
-  };
-}
-
-function preferredRow(one: PreferredClass, figures: FigureRow): CapitalPayload['preferred'][number] {
-  return {
-    class: one.id,
-    name: one.name,
-    kind: one.kind,
-    shares: figures(one.shares),
-    carrying_amount: figures(one.carryingAmount),
-    claim: figures(one.claim),
-    dividend_rate: figures(one.dividendRate),
-    annual_dividend: figures(one.annualDividend),
-    dividends_declared: one.dividendsDeclared === null ? null : figures(one.dividendsDeclared),
-    dividends_declared_months: one.dividendsDeclared?.months ?? null,
-    arrears: figures(one.arrears),
-    notes: [...one.notes],
-  };
-}
-
-function sharesRow(one: Shares, figures: FigureRow): CapitalPayload['shares'] {
-  return {
-    outstanding: figures(one.outstanding),
-    as_of: one.asOf,
-    per_share: figures(one.perShare),
-    per_share_date: one.perShareDate,
-    weighted_average: figures(one.weightedAverage),
-    by_class: one.byClass.map(({ id, count }) => ({ class: id, count: figures(count) })),
-    cover: figures(one.cover),
-    cover_date: one.coverDate,
-    prefunded: figures(one.prefunded),
-    options: figures(one.options),
-    option_price: figures(one.optionPrice),
-    restricted_units: figures(one.restrictedUnits),
-    restricted_awards: figures(one.restrictedAwards),
-    warrants_total: figures(one.warrantsTotal),
-    warrants: one.warrants.map((warrant) => ({
-      id: warrant.id,
-      name: warrant.name,
-      filed: figures(warrant.filed),
-      count: figures(warrant.count),
-      exercise_price: figures(warrant.exercisePrice),
-      expires: figures(warrant.expires),
-      is_prefunded: warrant.isPrefunded,
-    })),
-    convertible_shares: figures(one.convertibleShares),
-    basic_plus_prefunded: figures(one.basicPlusPrefunded),
-    fully_diluted: figures(one.fullyDiluted),
-    splits: one.splits.map((split) => ({ ...split })),
-    notes: [...one.notes],
-  };
-}
-
-/** Without the close itself: multiples and its day are published, closes are not. */
-function navRow(one: Nav, figures: FigureRow): CapitalPayload['nav'][number] {
-  return {
-    basis: one.basis,
-    coins_per_share: one.coinsPerShare.map((coins) => ({
-      asset: coins.asset,
-      units: figures(coins.units),
-      per_share: figures(coins.perShare),
-      per_share_prefunded: figures(coins.perSharePrefunded),
-      per_share_diluted: figures(coins.perShareDiluted),
-    })),
-    gross: figures(one.gross),
-    net_of_debt: figures(one.netOfDebt),
-    net_of_claims: figures(one.netOfClaims),
-    per_share: figures(one.perShare),
-    close_date: one.closeDate,
-    count_date: one.countDate,
-    mnav_gross: figures(one.mnavGross),
-    mnav_enterprise: figures(one.mnavEnterprise),
-    mnav_net: figures(one.mnavNet),
-    mnav_diluted: figures(one.mnavDiluted),
-    digital_asset_share: figures(one.digitalAssetShare),
-    digital_asset_share_with_pledged: figures(one.digitalAssetShareWithPledged),
-    index_threshold: indexThreshold,
-    is_above_index_threshold: one.isAboveIndexThreshold,
-    notes: [...one.notes],
-  };
-}
-
-function runwayRow(one: Runway, figures: FigureRow): CapitalPayload['runway'] {
-  return {
-    as_of: one.asOf,
-    period_end: one.periodEnd,
-    currency: one.currency,
-    cash_on_day: figures(one.cashOnDay),
-    flow_months: one.flowMonths,
-    dividends_declared: figures(one.dividendsDeclared),
-    cash: figures(one.cash),
-    restricted_cash: figures(one.restrictedCash),
-    monthly_operating_cash: figures(one.monthlyOperatingCash),
-    monthly_operating_cash_without_coins: figures(one.monthlyOperatingCashWithoutCoins),
-    coin_sale_proceeds: figures(one.coinSaleProceeds),
-    annual_interest: figures(one.annualInterest),
-    interest_paid: figures(one.interestPaid),
-    annual_preferred_dividends: figures(one.annualPreferredDividends),
-    due_12m: figures(one.due12m),
-    due_24m: figures(one.due24m),
-    due_24m_if_put: figures(one.due24mIfPut),
-    months_of_cash: figures(one.monthsOfCash),
-    months_after_dividends: figures(one.monthsAfterDividends),
-    first_shortfall_month: figures(one.firstShortfallMonth),
-    shortfall_12m: figures(one.shortfall12m),
-    free_coin_value: figures(one.freeCoinValue),
-    share_of_free_coins: figures(one.shareOfFreeCoins),
-    notes: [...one.notes],
-  };
-}
-
-function stockRow(one: CoinStock, figures: FigureRow): CapitalPayload['coin_stocks'][number] {
-  return {
-    asset: one.asset,
-    units: figures(one.units),
-    value: figures(one.value),
-    cost_basis: figures(one.costBasis),
-    unrealised_gain: figures(one.unrealisedGain),
-    average_cost: figures(one.averageCost),
-    pledged: figures(one.pledged),
-    pledged_value: figures(one.pledgedValue),
-    restricted: figures(one.restricted),
-    staked: figures(one.staked),
-    free: figures(one.free),
-    free_value: figures(one.freeValue),
-    notes: [...one.notes],
-  };
 }
 
 /** What a published capital structure does not say of how it was found (M18.87). */
