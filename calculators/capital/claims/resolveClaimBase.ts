@@ -5,6 +5,7 @@ import { exactly, multiply, quotient, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { type CoinMix, weightsOf } from '../../prices/coinMix.ts';
 import type { CoinStock } from '../coinFlows/coinFlows.ts';
+import { wholeInstants } from '../filedAmounts.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';
 import type { ClaimBase, OwnCollateral } from './claims.ts';
 
@@ -45,10 +46,7 @@ export function resolveClaimBase({
   readonly stocks: readonly CoinStock[];
   readonly mix: CoinMix;
 }): ClaimBase {
-  const whole = facts.filter(
-    ({ start, end, unit, dimensions }) =>
-      start === null && end === period && unit === currency && dimensions.length === 0,
-  );
+  const whole = wholeInstants(facts, { period, currency });
   const byName = Map.groupBy(whole, ({ concept }) => localName(concept));
   const amount = (names: readonly string[]) => {
     for (const name of names) {
@@ -108,39 +106,23 @@ function shareSettled(whole: readonly StatedFact[]): ExactDecimal {
  * Coins of a secured loan at the basis of C: its share of the coins held where both are counted, else the value filed for
  * the pledge (M16.7).
  */
-function ownCollateral(
-  { found }: Instruments,
-  {
-    coins,
-    stocks,
-    mix,
-  }: {
-    readonly coins: ExactDecimal;
-    readonly stocks: readonly CoinStock[];
-    readonly mix: CoinMix;
-  },
-): OwnCollateral[] {
+function ownCollateral({ found }: Instruments, held: HeldCoins): OwnCollateral[] {
   const secured = found.filter(({ state, rank }) => state === 'outstanding' && rank === 'secured_by_coins');
   return secured.flatMap((one): OwnCollateral[] => {
-    const share = shareOfCoins(one, { coins, stocks, mix });
+    const share = shareOfCoins(one, held);
     if (share !== null) return [{ instrumentId: one.id, value: share, basis: 'share_of_coins' }];
     const { value } = one.pledgedValue;
     return value === null ? [] : [{ instrumentId: one.id, value, basis: 'filed_value' }];
   });
 }
 
-function shareOfCoins(
-  { pledgedUnits }: Instrument,
-  {
-    coins,
-    stocks,
-    mix,
-  }: {
-    readonly coins: ExactDecimal;
-    readonly stocks: readonly CoinStock[];
-    readonly mix: CoinMix;
-  },
-): ExactDecimal | null {
+type HeldCoins = {
+  readonly coins: ExactDecimal;
+  readonly stocks: readonly CoinStock[];
+  readonly mix: CoinMix;
+};
+
+function shareOfCoins({ pledgedUnits }: Instrument, { coins, stocks, mix }: HeldCoins): ExactDecimal | null {
   const { value: pledged } = pledgedUnits;
   if (pledged === null || pledged.sign <= 0) return null;
   // a pledge without an asset is known to be of the only coin held

@@ -9,6 +9,7 @@ import type { Parameters } from '../../parameters/parameters.ts';
 import type { CoinMix } from '../../prices/coinMix.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
+import { wholeInstants } from '../filedAmounts.ts';
 import type { CoinFlow, CoinStock } from './coinFlows.ts';
 
 export type StockInputs = {
@@ -91,12 +92,8 @@ function subjectWords({ dimensions }: StatedFact): string {
 
 /** What was pledged, in money, as it stands in the balance sheet; a claim to coins that left it is no part of them. */
 export function pledgedAmount({ period, facts }: StockInputs): Figure {
-  const found = facts.filter(
+  const found = wholeInstants(facts, { period, currency: 'USD' }).filter(
     (fact) =>
-      fact.start === null &&
-      fact.end === period &&
-      fact.unit === 'USD' &&
-      fact.dimensions.length === 0 &&
       fact.namesCoins &&
       (isPledgedCoins(fact) || isRestrictedValue(fact)) &&
       !/Receivable/.test(fact.concept),

@@ -7,12 +7,12 @@ import { sumOf } from '../../exact/sumOf.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
 import { capitalFact } from '../figure.ts';
+import { membersKey } from '../filedAmounts.ts';
 import { type Closing, closeRoll, greatestSearch, type Rounded } from './closeRoll.ts';
 import type { CoinFlow, FlowClass } from './coinFlows.ts';
 import {
   assetOfScope,
   isOfScope,
-  keyOf,
   namesOneCoin,
   type StockPair,
   stockIndex,
@@ -61,7 +61,7 @@ export function coinRolls(inputs: RollInputs): {
       holdings,
       openings: openings.filter(
         ({ start, unit, dimensions }) =>
-          start === group.start && unit === group.unit && keyOf(dimensions) === group.key,
+          start === group.start && unit === group.unit && membersKey(dimensions) === group.key,
       ),
     });
     return bestRoll(group, { pairs: pairs.slice(0, greatestPairs), gains, inputs });
@@ -306,7 +306,7 @@ function rowGroups(
     if (!isIntangible && !isCoinFlow(fact)) continue;
     const dimensions = withoutDebt(fact.dimensions);
     if (!isOfScope({ dimensions })) continue;
-    const key = keyOf(dimensions);
+    const key = membersKey(dimensions);
     const id = `${start} ${unit} ${key}`;
     const group = groups.get(id);
     if (group === undefined) groups.set(id, { key, unit, start, facts: [fact] });

@@ -1,4 +1,3 @@
-import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { assetOf } from '../../assets/classifyCoins.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
@@ -10,6 +9,7 @@ import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { type CoinMix, weightsOf } from '../../prices/coinMix.ts';
+import { membersKey } from '../filedAmounts.ts';
 import type { Rounded } from './closeRoll.ts';
 
 /** Stands for coins that no member divides by kind. */
@@ -22,13 +22,6 @@ const qualifier =
 const measureMember =
   /(FairValue|NumberOf|Held|Cost|Purchase|Seller|Contract|Agreement|Treasury|Staked|Staking|Custod|Restricted|Pledge|DeFi|DigitalAssets?Member|CryptoAssets?(Other)?Member|Machine|Miner|Fund)/;
 const debtAxis = /:\w*(Debt|Loan|Credit|Notes?)\w*Axis$/;
-
-export function keyOf(dimensions: readonly Dimension[]): string {
-  return dimensions
-    .map(({ axis, member }) => `${axis}=${member}`)
-    .sort(compareText)
-    .join(' ');
-}
 
 /** Members under which another figure stands than a stock of coins: a change, a cost, a stablecoin (NXTT, BTBT). */
 const otherMember = /(FairValueChange|ChangeIn|Gain|Loss|CostBasis|OriginalCost|USDC|USDT|Stable[Cc]oin)/;
@@ -110,7 +103,7 @@ export function stockIndex(facts: readonly StatedFact[], instance: readonly Inst
   const contradicted = new Set<string>();
   for (const fact of facts) {
     if (fact.start !== null || !isOfScope(fact)) continue;
-    const key = keyOf(fact.dimensions);
+    const key = membersKey(fact.dimensions);
     const id = `${fact.concept} ${fact.end} ${fact.unit} ${key}`;
     if (byId.has(id)) contradicted.add(id);
     byId.set(id, fact);
@@ -123,7 +116,7 @@ export function stockIndex(facts: readonly StatedFact[], instance: readonly Inst
   const nil = new Set(
     instance
       .filter(({ value, start }) => value === null && start === null)
-      .map(({ concept, end, dimensions }) => `${concept} ${end} ${keyOf(dimensions)}`),
+      .map(({ concept, end, dimensions }) => `${concept} ${end} ${membersKey(dimensions)}`),
   );
   return {
     at: (concept, day, { key, unit }) => {

@@ -4,8 +4,8 @@ import { agreedValue, isQuantity, localName, type StatedFact } from '../../crypt
 import { quotient, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { isPledgedCoins, isSubject } from '../../facilities/loanFacts.ts';
-import { agree, roundedOf, roundedSum } from '../agree.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
+import { agree, membersKey, roundedOf, roundedSum } from '../filedAmounts.ts';
 import {
   freeOf,
   freeValueOf,
@@ -16,7 +16,7 @@ import {
   stakedOf,
 } from './boundCoins.ts';
 import type { CoinStock } from './coinFlows.ts';
-import { assetOfScope, everyAsset, isOfScope, keyOf } from './coinScope.ts';
+import { assetOfScope, everyAsset, isOfScope } from './coinScope.ts';
 import { flowClass } from './flowClass.ts';
 
 /** Units, cost and freedom of the coins at the period end, one row an asset; a mix has a row of all of them (M18.73–M18.75). */
@@ -269,7 +269,7 @@ function costsOf({ period, facts, sole, parameters }: StockInputs): readonly Cos
 /** Of several members of one coin those of the standard element (BTBT: ETH before its wrapped form). */
 function plainest(costs: readonly Cost[]): readonly Cost[] {
   const standard = costs.filter(({ fact }) => fact.concept.startsWith('us-gaap:'));
-  const isSplit = new Set(costs.map(({ fact }) => keyOf(fact.dimensions))).size > 1;
+  const isSplit = new Set(costs.map(({ fact }) => membersKey(fact.dimensions))).size > 1;
   return isSplit && standard.length > 0 ? standard : costs;
 }
 
@@ -313,7 +313,7 @@ function refusal(
       concept === fact.concept &&
       end < period &&
       value.sign > 0 &&
-      keyOf(dimensions) === keyOf(fact.dimensions),
+      membersKey(dimensions) === membersKey(fact.dimensions),
   );
   const purchases = flows.filter(({ concept }) => flowClass(concept)?.kind === 'bought');
   if (hasEarlier && purchases.some((purchase) => purchase.value.equals(fact.value)))

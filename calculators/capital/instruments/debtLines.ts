@@ -1,8 +1,8 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { type Rounded, roundedOf } from '../agree.ts';
 import { figureOf } from '../figure.ts';
+import { type Rounded, roundedOf, wholeInstants } from '../filedAmounts.ts';
 import { costNames } from './debtConcepts.ts';
 import { joinedGroups } from './debtGroups.ts';
 import { type DebtRoot, type ExplainedRoot, explainRoots } from './explainRoots.ts';
@@ -100,21 +100,10 @@ function asPart(draft: Draft) {
 }
 
 /** Unamortized cost that is filed without a member. */
-function unallocatedCost(
-  facts: readonly StatedFact[],
-  { period, currency }: DraftContext,
-): readonly Rounded[] {
+function unallocatedCost(facts: readonly StatedFact[], day: DraftContext): readonly Rounded[] {
   const names = new Set<string>(Object.values(costNames).flat());
-  return facts
-    .filter(
-      ({ concept, start, end, unit, dimensions, value }) =>
-        start === null &&
-        end === period &&
-        unit === currency &&
-        dimensions.length === 0 &&
-        value.sign > 0 &&
-        names.has(localName(concept)),
-    )
+  return wholeInstants(facts, day)
+    .filter(({ concept, value }) => value.sign > 0 && names.has(localName(concept)))
     .map(roundedOf)
     .slice(0, 4);
 }

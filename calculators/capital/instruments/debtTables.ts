@@ -1,5 +1,5 @@
 import type { StatedFact } from '../../crypto/statedFacts.ts';
-import { agree, type Rounded, roundedOf, roundedSum } from '../agree.ts';
+import { agree, type Rounded, roundedOf, roundedSum } from '../filedAmounts.ts';
 import { type DebtDay, isOwed } from './debtConcepts.ts';
 import { isDebtAxis, mayBeDebt, saysNothing } from './debtMembers.ts';
 import { isBareClass, isStandardMember } from './memberNames.ts';

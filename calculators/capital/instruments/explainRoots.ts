@@ -1,5 +1,5 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { agree, type Rounded, roundedSum } from '../agree.ts';
+import { agree, type Rounded, roundedSum } from '../filedAmounts.ts';
 
 /** A debt line of the balance sheet (M1.25). */
 export type DebtRoot = Rounded & { readonly concept: string };

@@ -3,7 +3,7 @@ import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { Facilities, Facility } from '../../facilities/facility.ts';
 import { drawnOf } from '../../facilities/facilityDrawn.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { agree, type Rounded, roundedOf } from '../agree.ts';
+import { agree, type Rounded, roundedOf } from '../filedAmounts.ts';
 import { type DebtDay, faceName, isBucket, isLadderTotal, isOwed, limitName } from './debtConcepts.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';

@@ -5,8 +5,8 @@ import { absolute } from '../../exact/decimals.ts';
 import { divide, exactly, quotient, rounded } from '../../exact/fraction.ts';
 import type { Facility, FacilityFact } from '../../facilities/facility.ts';
 import { isPledgedCoins } from '../../facilities/loanFacts.ts';
-import { agree } from '../agree.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
+import { agree, membersKey } from '../filedAmounts.ts';
 import { isBucket } from './debtConcepts.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';
@@ -16,10 +16,6 @@ import { couponOf, datesOf, newestValue } from './instrumentTerms.ts';
 import { wordsOfMember } from './memberNames.ts';
 import { type Evidence, together } from './owedAmounts.ts';
 import type { PrincipalOwed } from './principalOwed.ts';
-
-export function lastDay({ group }: Draft): string {
-  return group.facts.reduce((last, { end }) => (end > last ? end : last), '');
-}
 
 /** A draft with its terms, as one row of the capital structure. */
 export function instrumentOf(
@@ -243,8 +239,7 @@ function pledgeOf(
 }
 
 function textOf({ concept, unit, value, date, dimensions }: FacilityFact): string {
-  const members = dimensions.map(({ axis, member }) => `${axis}=${member}`).toSorted(compareText);
-  return [concept, unit, date, ...members, value].join(' ');
+  return [concept, unit, date, membersKey(dimensions), value].join(' ');
 }
 
 function agreed(facts: readonly StatedFact[]): Figure {

@@ -3,6 +3,7 @@ import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { absentFigure, type CapitalFact, type Figure, figureOf } from '../figure.ts';
+import { newestFacts } from '../filedAmounts.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { isRange, saysNothing } from './debtMembers.ts';
 import type { Instrument } from './instrument.ts';
@@ -73,11 +74,7 @@ function newestValue(
   members: readonly string[],
   scaled: (value: ExactDecimal) => ExactDecimal = (value) => value,
 ): Figure {
-  const day = facts.reduce((last, { end }) => (end > last ? end : last), '');
-  const own = plainFacts(
-    facts.filter(({ end }) => end === day),
-    members,
-  ).toSorted(finerFirst);
+  const own = plainFacts(newestFacts(facts), members).toSorted(finerFirst);
   const [first] = own;
   if (first === undefined) return absentFigure('not_filed');
   const value = scaled(first.value);
@@ -104,10 +101,9 @@ function rangeOf({ facts }: Group, period: string): string | null {
     ({ concept, unit, end, dimensions }) =>
       unit === 'pure' && end <= period && localName(concept) === statedRate && dimensions.some(isRange),
   );
-  const day = bounds.reduce((last, { end }) => (end > last ? end : last), '');
-  const values = bounds
-    .filter(({ end }) => end === day)
-    .map(({ value }) => (value.compare(one) > 0 ? value.times(hundredth) : value));
+  const values = newestFacts(bounds).map(({ value }) =>
+    value.compare(one) > 0 ? value.times(hundredth) : value,
+  );
   const [first, ...rest] = values.toSorted((a, b) => a.compare(b));
   if (first === undefined) return null;
   return `coupon_range:${first}/${rest.at(-1) ?? first}`;

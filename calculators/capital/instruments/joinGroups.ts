@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { agree, type Rounded, roundedSum } from '../agree.ts';
 import { absentFigure } from '../figure.ts';
+import { agree, type Rounded, roundedSum } from '../filedAmounts.ts';
 import type { DebtDay } from './debtConcepts.ts';
 import { type DebtGroup, type Join, joinedGroups } from './debtGroups.ts';
 import { conversionOf } from './instrumentRow.ts';

@@ -1,7 +1,7 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
-import { agree, type Rounded, roundedOf, roundedSum } from '../agree.ts';
+import { agree, type Rounded, roundedOf, roundedSum } from '../filedAmounts.ts';
 import {
   carryingNames,
   costNames,

@@ -1,8 +1,8 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
-import { agree, type Rounded, roundedOf } from '../agree.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
+import { agree, type Rounded, roundedOf } from '../filedAmounts.ts';
 import { type Evidence, isJustBelow, isScaled, type OwedAmounts, proves, together } from './owedAmounts.ts';
 
 /** How a principal was found, in the order of M18.16. */

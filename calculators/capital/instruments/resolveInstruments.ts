@@ -5,7 +5,7 @@ import { sumOf } from '../../exact/sumOf.ts';
 import type { Facilities } from '../../facilities/facility.ts';
 import type { Dimension, InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { roundedOf } from '../agree.ts';
+import { newestDay, roundedOf, wholeInstants } from '../filedAmounts.ts';
 import type { DebtDay } from './debtConcepts.ts';
 import { type DebtGroup, debtGroups } from './debtGroups.ts';
 import { againstDebt } from './debtLines.ts';
@@ -13,7 +13,7 @@ import { debtTables } from './debtTables.ts';
 import type { DebtRoot } from './explainRoots.ts';
 import type { Instruments, RefusedGroup } from './instrument.ts';
 import { type Draft, type DraftContext, draftOf, isInstrument, isLent } from './instrumentDraft.ts';
-import { byPrincipal, instrumentOf, lastDay } from './instrumentRow.ts';
+import { byPrincipal, instrumentOf } from './instrumentRow.ts';
 import { joinGroups, namedAggregates, summedAggregates, tokenKey } from './joinGroups.ts';
 import { halvesOfName, isStandardMember } from './memberNames.ts';
 import { owedAmounts } from './owedAmounts.ts';
@@ -88,7 +88,7 @@ export function resolveInstruments({
   const hasRemainder = [...facts, ...nil].some(({ concept }) => /RemainderOfFiscalYear$/.test(concept));
   const found = [...judged, ...aggregates, ...subsequent].map((draft) =>
     instrumentOf(draft, {
-      period: draft.state === 'subsequent' ? lastDay(draft) : period,
+      period: draft.state === 'subsequent' ? newestDay(draft.group.facts) : period,
       currency,
       hasRemainder,
     }),
@@ -182,23 +182,14 @@ function withAggregates(
 /** Lines of D in the reporting currency, with the rounding of their facts (DDC: CNY beside a convenience in USD). */
 function rootsOf(
   { roots, method }: Pick<DebtResolution, 'roots' | 'method'>,
-  {
-    facts,
-    period,
-    currency,
-  }: { readonly facts: readonly StatedFact[]; readonly period: string; readonly currency: string },
+  { facts, ...day }: Pick<DebtDay, 'period' | 'currency'> & { readonly facts: readonly StatedFact[] },
 ): readonly DebtRoot[] | null {
+  const { currency } = day;
+  const whole = wholeInstants(facts, day);
   const owed = roots.filter(({ value, weight }) => weight === 1 && value.sign > 0);
   if (method === null) return null;
   const lines = owed.map(({ concept, value }) => {
-    const fact = facts.find(
-      (each) =>
-        each.concept === concept &&
-        each.end === period &&
-        each.start === null &&
-        each.unit === currency &&
-        each.dimensions.length === 0,
-    );
+    const fact = whole.find((each) => each.concept === concept);
     if (currency !== 'USD') return fact === undefined ? null : { concept, ...roundedOf(fact) };
     return { concept, value, half: roundedOf({ value, decimals: fact?.decimals ?? 'INF' }).half };
   });
@@ -208,7 +199,7 @@ function rootsOf(
 
 function laterDrafts(groups: readonly DebtGroup[], context: DraftContext): readonly Draft[] {
   return groups.flatMap((group) => {
-    const period = group.facts.reduce((last, { end }) => (end > last ? end : last), '');
+    const period = newestDay(group.facts);
     const draft = draftOf(group, {
       ...context,
       period,

@@ -3,8 +3,8 @@ import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { daysBetween } from '../../exact/civilDate.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
-import { agree, type Rounded, roundedOf } from '../agree.ts';
 import type { CapitalFact } from '../figure.ts';
+import { agree, type Rounded, roundedOf, wholeInstants } from '../filedAmounts.ts';
 import type { Instrument, Instruments } from '../instruments/instrument.ts';
 import type { FiledBucket, FiledLadder } from './filedLadder.ts';
 import type { MaturityStatus } from './maturities.ts';
@@ -214,17 +214,6 @@ export function ladderTotal(
     return { amount: sum.value, facts: entity.map(({ fact }) => fact), agrees: true };
   }
   return { amount: sum.value, facts: entity.map(({ fact }) => fact), agrees: false };
-}
-
-/** Amounts of the whole entity at the period end. */
-export function wholeInstants(
-  facts: readonly StatedFact[],
-  { period, currency }: { readonly period: string; readonly currency: string },
-): readonly StatedFact[] {
-  return facts.filter(
-    ({ start, end, unit, dimensions }) =>
-      start === null && end === period && unit === currency && dimensions.length === 0,
-  );
 }
 
 function byFineness(a: StatedFact, b: StatedFact): number {

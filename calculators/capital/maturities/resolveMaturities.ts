@@ -4,12 +4,12 @@ import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { addDays, daysBetween, monthsAfter } from '../../exact/civilDate.ts';
 import { published, quotient } from '../../exact/fraction.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
-import { agree, roundedOf, roundedSum } from '../agree.ts';
 import { capitalFact } from '../figure.ts';
+import { agree, roundedOf, roundedSum, wholeInstants } from '../filedAmounts.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { BucketName } from './bucketNames.ts';
 import { type FiledBucket, filedLadder, ladderSum } from './filedLadder.ts';
-import { judgeLadder, ladderTotal, wholeInstants } from './ladderStatus.ts';
+import { judgeLadder, ladderTotal } from './ladderStatus.ts';
 import { type Maturities, type MaturityBucket, noMaturities } from './maturities.ts';
 import { sumOfBars, wallOf } from './wall.ts';
 

@@ -5,6 +5,7 @@ import { daysCovered } from '../../exact/civilDate.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
+import { newestFacts } from '../filedAmounts.ts';
 import {
   agrees,
   type FactIndex,
@@ -61,11 +62,7 @@ export function resolvePreferred({
   };
 }
 
-type Context = {
-  readonly stock: StockClass;
-  readonly period: string;
-  readonly currency: string;
-};
+type Context = { readonly stock: StockClass; readonly period: string; readonly currency: string };
 
 /** Shares outstanding, or an amount carried: zero and nil of either are none. */
 function isOutstanding(
@@ -249,14 +246,7 @@ function rateOf(
       )
     : [];
   const used = own.length > 0 ? own : anywhere;
-  const newest = used
-    .map(({ end }) => end)
-    .sort(compareText)
-    .at(-1);
-  const rate = statedValue(
-    used.filter(({ end }) => end === newest),
-    'dividend_rate',
-  );
+  const rate = statedValue(newestFacts(used), 'dividend_rate');
   if (rate.value === null || rate.value.compare(ExactDecimal.parse('1')) <= 0) return rate;
   return { ...rate, value: rate.value.times(ExactDecimal.parse('0.01')) };
 }

@@ -8,8 +8,8 @@ import { sumOf } from '../../exact/sumOf.ts';
 import type { Filing } from '../../filing/rows.ts';
 import type { CalculationArc } from '../../filing/xbrlFiling.ts';
 import { cashConcepts } from '../../fundamentals/conceptPrecedence.ts';
-import { agree, roundedOf } from '../agree.ts';
 import { absentFigure, capitalFact, type Figure, figureOf } from '../figure.ts';
+import { agree, roundedOf } from '../filedAmounts.ts';
 import type { Instruments } from '../instruments/instrument.ts';
 import type { Maturities } from '../maturities/maturities.ts';
 

@@ -100,7 +100,8 @@ export function runwayAt({
     cash.value === null || pace === null ? null : cashLeft(cash.value, { pace, dues, period, day });
   const due12m = dueWithin(dues, { day, months: 12, fallback: 'maturities' });
   const due24m = dueWithin(dues, { day, months: 24, fallback: 'maturities' });
-  const shortfall12m = shortfallOf({ left, pace, due: due12m, filed });
+  const course = { left, pace, filed };
+  const shortfall12m = shortfallOf(course, due12m);
   const freeValue = freeCoinValue(stocks, { day, period, prices });
   return {
     asOf: day,
@@ -124,15 +125,15 @@ export function runwayAt({
     due12m,
     due24m,
     due24mIfPut: dueIfPut(due24m, { day, maturities, instruments }),
-    monthsOfCash: monthsOf({ left, pace, filed, withDividends: false }),
+    monthsOfCash: monthsOf(course, false),
     monthsAfterDividends:
       dividends.value === null && preferred.classes.length > 0
         ? absentFigure('missing', { part: 'annual_preferred_dividends' })
-        : monthsOf({ left, pace, filed, withDividends: true }),
-    firstShortfallMonth: firstShortfall({ left, pace, dues, day, filed }),
+        : monthsOf(course, true),
+    firstShortfallMonth: firstShortfall(course, dues, day),
     shortfall12m,
     freeCoinValue: freeValue,
-    shareOfFreeCoins: shareOf({ shortfall: shortfall12m, free: freeValue, currency: filed.currency }),
+    shareOfFreeCoins: shareOf(shortfall12m, freeValue, filed.currency),
     notes: [
       ...filed.notes,
       ...(dues.basis === null ? [] : [`due_by:${dues.basis}`]),
@@ -231,17 +232,9 @@ function annualInterest({ found }: Pick<Instruments, 'found'>): Figure {
   });
 }
 
-function monthsOf({
-  left,
-  pace,
-  filed,
-  withDividends,
-}: {
-  left: Fraction | null;
-  pace: Pace | null;
-  filed: FiledRunway;
-  withDividends: boolean;
-}): Figure<number> {
+type Course = { readonly left: Fraction | null; readonly pace: Pace | null; readonly filed: FiledRunway };
+
+function monthsOf({ left, pace, filed }: Course, withDividends: boolean): Figure<number> {
   const { cash, operatingCash } = filed;
   if (cash.value === null) return cash;
   if (left === null || pace === null) return missingFlow(operatingCash);
@@ -254,17 +247,7 @@ function monthsOf({
 }
 
 /** Cash after a year of the same burn, dividends and what falls due; below zero has to be financed. */
-function shortfallOf({
-  left,
-  pace,
-  due,
-  filed,
-}: {
-  left: Fraction | null;
-  pace: Pace | null;
-  due: Figure;
-  filed: FiledRunway;
-}): Figure {
+function shortfallOf({ left, pace, filed }: Course, due: Figure): Figure {
   if (filed.cash.value === null) return filed.cash;
   if (left === null || pace === null) return missingFlow(filed.operatingCash);
   if (due.value === null) return absentFigure('missing', { part: 'due_12m' });
@@ -277,19 +260,7 @@ function shortfallOf({
 }
 
 /** Calendar month by calendar month: the outflow by days, a bucket in the first month of its interval (M18.64). */
-function firstShortfall({
-  left,
-  pace,
-  dues,
-  day,
-  filed,
-}: {
-  left: Fraction | null;
-  pace: Pace | null;
-  dues: Dues;
-  day: string;
-  filed: FiledRunway;
-}): Figure<string> {
+function firstShortfall({ left, pace, filed }: Course, dues: Dues, day: string): Figure<string> {
   if (filed.cash.value === null) return filed.cash;
   if (left === null || pace === null) return missingFlow(filed.operatingCash);
   const facts = [...filed.cash.facts, ...filed.operatingCash.facts];
@@ -307,15 +278,7 @@ function firstShortfall({
 }
 
 /** The part of the free coins that the shortfall of a year would take; none where nothing is short. */
-function shareOf({
-  shortfall,
-  free,
-  currency,
-}: {
-  shortfall: Figure;
-  free: Figure;
-  currency: string;
-}): Figure<number> {
+function shareOf(shortfall: Figure, free: Figure, currency: string): Figure<number> {
   if (shortfall.value === null) return absentFigure('missing', { part: 'shortfall_12m' });
   if (shortfall.value.sign >= 0 || currency !== 'USD') return absentFigure('not_applicable');
   if (free.value === null) return absentFigure('missing', { part: 'free_coin_value', facts: free.facts });

@@ -3,6 +3,7 @@ import { isSubsequentMember, localName, type StatedFact } from '../../crypto/sta
 import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
+import { newestDay, newestFacts } from '../filedAmounts.ts';
 import { agrees, type FactIndex, isAtPeriod, onlyMember, roundingOf, statedValue } from './statedFigure.ts';
 
 const classAxis = /:StatementClassOfStockAxis$/;
@@ -152,19 +153,9 @@ export function coverShares(index: FactIndex): { readonly count: Figure; readonl
   const whole = facts.filter(({ dimensions }) => dimensions.length === 0);
   const source = classed.length > 0 ? classed : whole;
   const groups = [...Map.groupBy(source, (fact) => onlyMember(fact, classAxis) ?? '').values()];
-  const newest = groups.map((group) => {
-    const date = group
-      .map(({ end }) => end)
-      .sort(compareText)
-      .at(-1);
-    return group.filter(({ end }) => end === date);
-  });
+  const newest = groups.map(newestFacts);
   const used = newest.flat();
-  const date =
-    used
-      .map(({ end }) => end)
-      .sort(compareText)
-      .at(-1) ?? null;
+  const date = newestDay(used) || null;
   if (used.length === 0) return { count: absentFigure('not_filed'), date };
   const values = newest.map((group) => statedValue(group, 'cover').value).filter((value) => value !== null);
   if (values.length < newest.length) return { count: absentFigure('conflict', { facts: used }), date };
@@ -181,9 +172,6 @@ export function weightedAverage(index: FactIndex, period: string): Figure {
 
 /** The facts that start last: of the quarter, not of the year to date. */
 export function ofShortest(facts: readonly StatedFact[]): readonly StatedFact[] {
-  const start = facts
-    .map((fact) => fact.start ?? '')
-    .sort(compareText)
-    .at(-1);
+  const start = facts.reduce((last, fact) => ((fact.start ?? '') > last ? (fact.start ?? '') : last), '');
   return facts.filter((fact) => (fact.start ?? '') === start);
 }

@@ -4,6 +4,7 @@ import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { divide, exactly, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
+import { membersKey } from '../filedAmounts.ts';
 import { ofShortest } from './shareCounts.ts';
 import type { OptionGroup } from './shares.ts';
 import { agrees, type FactIndex, isAtPeriod, roundingOf, statedValue } from './statedFigure.ts';
@@ -232,10 +233,5 @@ function finer({ decimals }: StatedFact): number {
 }
 
 export function sameMembers(a: StatedFact, b: Pick<StatedFact, 'dimensions'>): boolean {
-  const of = ({ dimensions }: Pick<StatedFact, 'dimensions'>) =>
-    dimensions
-      .map(({ axis, member }) => `${axis}=${member}`)
-      .sort(compareText)
-      .join(' ');
-  return of(a) === of(b);
+  return membersKey(a.dimensions) === membersKey(b.dimensions);
 }

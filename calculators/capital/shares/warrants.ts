@@ -4,6 +4,7 @@ import { isSubsequentMember, localName, type StatedFact } from '../../crypto/sta
 import { sumOf } from '../../exact/sumOf.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
+import { newestFacts } from '../filedAmounts.ts';
 import { ofShortest } from './shareCounts.ts';
 import type { Warrant } from './shares.ts';
 import { agrees, type FactIndex, roundingOf, statedValue, wordsOf } from './statedFigure.ts';
@@ -209,20 +210,12 @@ function priceOf(count: StatedFact, prices: readonly StatedFact[]): Figure {
       /^(Warrant|CommonClass[A-Z]|CommonStock)Member$/.test(localName(member)),
     ),
   );
-  const used = newest(own.length > 0 ? own : isNamedPrefunded ? [] : general);
+  const used = newestFacts(own.length > 0 ? own : isNamedPrefunded ? [] : general);
   const [first] = used;
   if (first === undefined) return absentFigure('not_filed');
   if (!cents.test(first.unit)) return absentFigure('conflict', { part: first.unit, facts: used });
   if (first.unit !== 'USD/shares') return absentFigure('not_applicable', { part: first.unit, facts: used });
   return statedValue(used, own.length > 0 ? 'exercise_price' : 'only_exercise_price');
-}
-
-function newest(facts: readonly StatedFact[]): readonly StatedFact[] {
-  const end = facts
-    .map((fact) => fact.end)
-    .sort(compareText)
-    .at(-1);
-  return facts.filter((fact) => fact.end === end);
 }
 
 function expiryOf(
@@ -232,26 +225,13 @@ function expiryOf(
   const dates = terms.filter(
     ({ concept, value }) => localName(concept) === expiryConcept && /^\d{4}-\d{2}-\d{2}$/.test(value),
   );
-  const members = ({ dimensions }: Pick<StatedFact, 'dimensions'>) =>
-    dimensions
-      .map(({ axis, member }) => `${axis}=${member}`)
-      .sort(compareText)
-      .join(' ');
-  const own = dates.filter((term) => members(term) === members(count));
+  const own = dates.filter((term) => sameMembers(count, term));
   const used = own.length > 0 || !isOnly ? own : dates;
   const values = [...new Set(used.map(({ value }) => value))];
   const [value] = values;
   if (value === undefined) return absentFigure('not_filed');
   if (values.length > 1) return absentFigure('conflict');
-  const facts = used.map(({ concept, start, end, dimensions }) => ({
-    concept,
-    value,
-    unit: null,
-    start,
-    end,
-    dimensions,
-  }));
-  return figureOf(value, { basis: 'filed_date', facts });
+  return figureOf(value, { basis: 'filed_date', facts: used.map((term) => ({ ...term, unit: null })) });
 }
 
 /** The count of all classes: proven where they add up to a filed total or to what is antidilutive. */

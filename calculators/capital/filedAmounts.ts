@@ -1,7 +1,9 @@
+import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import type { StatedFact } from '../crypto/statedFacts.ts';
 import { absolute } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
-import type { InstanceFact } from '../filing/xbrlFiling.ts';
+import type { Dimension, InstanceFact } from '../filing/xbrlFiling.ts';
 
 /** An amount and what it was rounded by: the true one lies within `half` of it on both sides (M1.8). */
 export type Rounded = { readonly value: ExactDecimal; readonly half: ExactDecimal };
@@ -22,4 +24,34 @@ export function roundedSum(parts: readonly Rounded[]): Rounded {
 /** True where the intervals of two amounts meet. */
 export function agree(a: Rounded, b: Rounded): boolean {
   return absolute(a.value.minus(b.value)).compare(a.half.plus(b.half)) <= 0;
+}
+
+/** Amounts of the whole entity at the period end. */
+export function wholeInstants(
+  facts: readonly StatedFact[],
+  { period, currency }: { readonly period: string; readonly currency: string },
+): readonly StatedFact[] {
+  return facts.filter(
+    ({ start, end, unit, dimensions }) =>
+      start === null && end === period && unit === currency && dimensions.length === 0,
+  );
+}
+
+/** The facts of the newest day. */
+export function newestFacts(facts: readonly StatedFact[]): readonly StatedFact[] {
+  const day = newestDay(facts);
+  return facts.filter(({ end }) => end === day);
+}
+
+/** Empty without facts. */
+export function newestDay(facts: readonly { readonly end: string }[]): string {
+  return facts.reduce((last, { end }) => (end > last ? end : last), '');
+}
+
+/** Axes and members of a fact as one text, in one order. */
+export function membersKey(dimensions: readonly Dimension[]): string {
+  return dimensions
+    .map(({ axis, member }) => `${axis}=${member}`)
+    .sort(compareText)
+    .join(' ');
 }
