@@ -91,10 +91,10 @@ const noStock =
 
 /** Stocks of coins by day, concept and members: indexed once, so that a roll finds its ends. */
 type StockIndex = {
-  readonly at: (concept: string, day: string, scope: { key: string; unit: string }) => StatedFact | null;
+  readonly at: (concept: string, day: string, scope: Scope) => StatedFact | null;
   /** Coin concepts that state a stock of the scope on the day. */
-  readonly of: (day: string, scope: { key: string; unit: string }) => readonly StatedFact[];
-  readonly isNil: (concept: string, day: string, scope: { key: string; unit: string }) => boolean;
+  readonly of: (day: string, scope: Scope) => readonly StatedFact[];
+  readonly isNil: (concept: string, day: string, scope: Scope) => boolean;
 };
 
 export function stockIndex(facts: readonly StatedFact[], instance: readonly InstanceFact[]): StockIndex {
@@ -136,26 +136,23 @@ function isStock(fact: StatedFact): boolean {
   return /^[A-Z]{3}$/.test(fact.unit) && fact.namesCoins && !/NumberOf|Quantity|Units/.test(fact.concept);
 }
 
-/**
- * The stocks that a roll of the scope may start from and lead to (M18.71): one concept at both days, the face lines of the
- * coins at both days, or a balance that is filed with the flows; those of the balance sheet first.
- */
-export function stockPairs({
-  index,
-  scope,
-  start,
-  period,
-  holdings,
-  openings,
-}: {
+type Scope = { readonly key: string; readonly unit: string };
+type PairSearch = {
   readonly index: StockIndex;
-  readonly scope: { readonly key: string; readonly unit: string };
+  readonly scope: Scope;
   readonly start: string;
   readonly period: string;
   readonly holdings: Pick<CryptoHoldings, 'carried' | 'roots'>;
   /** Balances filed on the context of the flows (CLSK `AdjustedBeginningBalanceFairValueOfBitcoin`). */
   readonly openings: readonly StatedFact[];
-}): readonly StockPair[] {
+};
+
+/**
+ * The stocks that a roll of the scope may start from and lead to (M18.71): one concept at both days, the face lines of the
+ * coins at both days, or a balance that is filed with the flows; those of the balance sheet first.
+ */
+export function stockPairs({ start, openings, ...search }: PairSearch): readonly StockPair[] {
+  const { index, scope, period, holdings } = search;
   const before = addDays(start, -1);
   const isWhole = scope.key === '';
   const isMoney = /^[A-Z]{3}$/.test(scope.unit);
@@ -164,28 +161,18 @@ export function stockPairs({
     // a cost is a stock only where it is what the balance sheet shows (BTCS files its fair value under the cost)
     return !/Cost/.test(localName(concept)) || isHoldings(value);
   });
+  const pairOf = (opening: StatedFact, closing: StatedFact): StockPair => ({
+    ...{ opening: rounded(opening), closing: rounded(closing), facts: [opening, closing] },
+    isHoldings: isHoldings(closing.value),
+  });
   const named = closings.flatMap((closing): StockPair[] => {
     const opening = index.at(closing.concept, before, scope);
-    const isNil = opening === null && index.isNil(closing.concept, before, scope);
-    if (opening === null && !isNil) return [];
-    return [
-      {
-        opening: opening === null ? nothing(closing) : rounded(opening),
-        closing: rounded(closing),
-        facts: [...(opening === null ? [] : [opening]), closing],
-        isHoldings: isHoldings(closing.value),
-      },
-    ];
+    if (opening !== null) return [pairOf(opening, closing)];
+    if (!index.isNil(closing.concept, before, scope)) return [];
+    return [{ ...pairOf(closing, closing), opening: nothing(closing), facts: [closing] }];
   });
-  const face = isWhole && isMoney ? facePair({ index, scope, before, period, holdings }) : null;
-  const filed = openings.flatMap((opening) =>
-    closings.map((closing) => ({
-      opening: rounded(opening),
-      closing: rounded(closing),
-      facts: [opening, closing],
-      isHoldings: isHoldings(closing.value),
-    })),
-  );
+  const face = isWhole && isMoney ? facePair(before, search) : null;
+  const filed = openings.flatMap((opening) => closings.map((closing) => pairOf(opening, closing)));
   const same = [...named, ...(face === null ? [] : [face]), ...filed];
   // a line that has moved between current and noncurrent, or got a tag, has another concept before (RIOT, BTBT 2024)
   const moved =
@@ -197,30 +184,16 @@ export function stockPairs({
             index
               .of(before, scope)
               .filter(({ concept }) => !/Cost/.test(localName(concept)))
-              .map((opening) => ({
-                opening: rounded(opening),
-                closing: rounded(closing),
-                facts: [opening, closing],
-                isHoldings: isHoldings(closing.value),
-              })),
+              .map((opening) => pairOf(opening, closing)),
           );
   return distinct([...same, ...moved]).toSorted((a, b) => Number(b.isHoldings) - Number(a.isHoldings));
 }
 
 /** The lines of the face that make up C, and the same lines the day before the start. */
-function facePair({
-  index,
-  scope,
-  before,
-  period,
-  holdings,
-}: {
-  index: StockIndex;
-  scope: { key: string; unit: string };
-  before: string;
-  period: string;
-  holdings: Pick<CryptoHoldings, 'carried' | 'roots'>;
-}): StockPair | null {
+function facePair(
+  before: string,
+  { index, scope, period, holdings }: Omit<PairSearch, 'start' | 'openings'>,
+): StockPair | null {
   const concepts = [...new Set(holdings.roots.map(({ concept }) => concept))];
   const ends = concepts.flatMap((concept) => index.at(concept, period, scope) ?? []);
   const starts = concepts.flatMap((concept) => index.at(concept, before, scope) ?? []);

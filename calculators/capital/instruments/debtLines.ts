@@ -23,22 +23,17 @@ export type AgainstDebt = { readonly drafts: readonly Draft[]; readonly stack: S
 const heldShare = ExactDecimal.parse('0.05');
 const excess = ExactDecimal.parse('1.005');
 
+type FilingDraft = { readonly facts: readonly StatedFact[]; readonly context: DraftContext };
+
 /**
  * Lines of the face that no instrument explains become instruments, sentences that no line holds become unconfirmed,
  * and what is outstanding is added up against D.
  */
 export function againstDebt(
   drafts: readonly Draft[],
-  {
-    facts,
-    roots,
-    context,
-  }: {
-    readonly facts: readonly StatedFact[];
-    readonly roots: readonly DebtRoot[];
-    readonly context: DraftContext;
-  },
+  { roots, ...filing }: FilingDraft & { readonly roots: readonly DebtRoot[] },
 ): AgainstDebt {
+  const { facts, context } = filing;
   const { debt } = context;
   if (debt === null) {
     const judged = drafts.map((draft) => (isFaceAlone(draft) ? unconfirmed(draft, 'face_alone') : draft));
@@ -58,7 +53,7 @@ export function againstDebt(
   const open = owing.filter((draft) => !assigned.has(draft));
   const left = roots.filter((root) => !explained.some((each) => each.root === root));
   const lines = left.filter((root) => !isHeld(root, open));
-  const judged = withLines(drafts, { lines, facts, context });
+  const judged = withLines(drafts, { lines, ...filing });
   const isComplete = lines.length === left.length;
   const unheld = left.filter((root) => !lines.includes(root));
   const confirmed = judged.map((draft) => {
@@ -69,7 +64,7 @@ export function againstDebt(
     const isHeldBy = (root: DebtRoot) => amount !== null && amount.value.compare(root.value) <= 0;
     return isFaceAlone(draft) && !unheld.some(isHeldBy) ? unconfirmed(draft, 'face_alone') : draft;
   });
-  const within = withinDebt(confirmed, { assigned, sets, debt });
+  const within = withinDebt(confirmed, sets, debt);
   return { drafts: within, stack: stackOf(within, { explained: sets, debt }) };
 }
 
@@ -120,15 +115,7 @@ function isHeld(root: DebtRoot, open: readonly Draft[]): boolean {
 /** Each line as an instrument; the loan of section 16 that states its amount, and has none itself, is the same. */
 function withLines(
   drafts: readonly Draft[],
-  {
-    lines,
-    facts,
-    context,
-  }: {
-    readonly lines: readonly DebtRoot[];
-    readonly facts: readonly StatedFact[];
-    readonly context: DraftContext;
-  },
+  { lines, facts, context }: FilingDraft & { readonly lines: readonly DebtRoot[] },
 ): readonly Draft[] {
   let found = drafts;
   for (const root of lines) {
@@ -153,12 +140,8 @@ function withLines(
     const own = whole.length > 0 ? whole : stated.filter(({ value }) => value.equals(root.value));
     const line = {
       members: [`line:${root.concept}`],
-      ...{ classes: [], aliases: [] },
       facts: own,
-      nil: [],
-      terms: [],
-      joins: [],
-      notes: [],
+      ...{ classes: [], aliases: [], nil: [], terms: [], joins: [], notes: [] },
     };
     const draft = draftOf(named === undefined ? line : joinedGroups([named.group, line], 'f'), context);
     const evidence = { value: root.value, half: root.half, facts: own, basis: localName(root.concept) };
@@ -191,16 +174,10 @@ function isNamedAs({ group }: Draft, { concept }: DebtRoot): boolean {
 /** Stated amounts that lift the sum above D are unconfirmed, the smallest first (M18.16). */
 function withinDebt(
   drafts: readonly Draft[],
-  {
-    assigned,
-    sets,
-    debt,
-  }: {
-    readonly assigned: ReadonlySet<Draft>;
-    readonly sets: readonly ExplainedRoot<Draft>[];
-    readonly debt: ExactDecimal;
-  },
+  sets: readonly ExplainedRoot<Draft>[],
+  debt: ExactDecimal,
 ): readonly Draft[] {
+  const assigned = new Set(sets.flatMap(({ parts }) => parts));
   const amountOf = (draft: Draft) => countedAmount(draft)?.value ?? ExactDecimal.zero;
   const isLoose = ({ owed, isTabled }: Draft) => !owed.isProven && !isTabled && owed.basis !== 'face_line';
   const loose = drafts

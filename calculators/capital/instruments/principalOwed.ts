@@ -40,21 +40,17 @@ const far = ExactDecimal.parse('0.75');
 /** A premium of a tenth is common; more is a fair value. */
 const premium = ExactDecimal.parse('1.1');
 
+/** What is stated beside the amounts of a group. */
+type Beside = {
+  /** Its row of a table that adds up (M18.17). */
+  readonly row: StatedFact | null;
+  /** Borrowed less repaid in the year (M16.4). */
+  readonly flows: Evidence | null;
+  readonly fairValue: Evidence | null;
+};
+
 /** Principal, carrying amount and unamortized cost of a group, and what proves them (M18.16, M18.18). */
-export function principalOwed(
-  amounts: OwedAmounts,
-  {
-    row,
-    flows,
-    fairValue,
-  }: {
-    /** Its row of a table that adds up (M18.17). */
-    readonly row: StatedFact | null;
-    /** Borrowed less repaid in the year (M16.4). */
-    readonly flows: Evidence | null;
-    readonly fairValue: Evidence | null;
-  },
-): PrincipalOwed {
+export function principalOwed(amounts: OwedAmounts, { row, flows, fairValue }: Beside): PrincipalOwed {
   const table = row === null ? null : { ...roundedOf(row), facts: [row] };
   const carrying = carryingAmount(amounts, { table, fairValue });
   const gross = grossOf(amounts, carrying);
@@ -120,21 +116,15 @@ function asPrincipal(
   };
 }
 
+type Decided = ReturnType<typeof asPrincipal> & { readonly notes: readonly string[] };
+type Support = {
+  readonly closing: readonly Evidence[];
+  readonly scaled: readonly Candidate[];
+  readonly table: Evidence | null;
+};
+
 /** Of candidates that agree the finest; of those that do not, the only value that two sources support (M18.16). */
-function decided(
-  candidates: readonly Candidate[],
-  {
-    closing,
-    scaled,
-    table,
-  }: {
-    readonly closing: readonly Evidence[];
-    readonly scaled: readonly Candidate[];
-    readonly table: Evidence | null;
-  },
-):
-  | (Pick<PrincipalOwed, 'principal' | 'amount' | 'basis' | 'isProven'> & { notes: readonly string[] })
-  | null {
+function decided(candidates: readonly Candidate[], { closing, scaled, table }: Support): Decided | null {
   const [first] = candidates;
   if (first === undefined) return null;
   const clusters = candidates.map((each) =>
@@ -231,15 +221,7 @@ function carryingAmount(
  */
 function isFarBelow(
   carrying: Evidence | null,
-  {
-    amount,
-    closing,
-    table,
-  }: {
-    readonly amount: Rounded | null;
-    readonly closing: readonly Evidence[];
-    readonly table: Evidence | null;
-  },
+  { amount, closing, table }: Pick<Support, 'closing' | 'table'> & { readonly amount: Rounded | null },
 ): boolean {
   if (carrying === null || amount === null || carrying.value.compare(amount.value.times(far)) >= 0) {
     return false;

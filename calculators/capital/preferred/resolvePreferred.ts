@@ -45,10 +45,10 @@ export function resolvePreferred({
 }): PreferredStock {
   const index = factIndex(facts);
   const classes = stockClasses(index, period);
-  const outstanding = classes.filter((stock) => isOutstanding(index, { stock, period, currency, classes }));
-  const resolved = outstanding.map((stock) =>
-    classOf(index, { stock, period, currency, isOnly: outstanding.length === 1 }),
-  );
+  const contextsOf = (of: readonly StockClass[]) =>
+    of.map((stock): ClassContext => ({ index, ...stock, period, currency, isOnly: of.length === 1 }));
+  const outstanding = contextsOf(classes).filter(isOutstanding);
+  const resolved = contextsOf(outstanding).map(classOf);
   const claims = resolved.filter(({ claim }) => claim.value !== null || claim.reason !== 'par_only');
   const known = claims.flatMap(({ claim }) => (claim.value === null ? [] : [claim.value]));
   const dividends = claims
@@ -62,14 +62,18 @@ export function resolvePreferred({
   };
 }
 
-type Context = { readonly stock: StockClass; readonly period: string; readonly currency: string };
+/** One class, where its facts are looked up, and on which day. */
+type ClassContext = {
+  readonly index: FactIndex;
+  readonly member: string | null;
+  readonly kind: PreferredClass['kind'];
+  readonly isOnly: boolean;
+  readonly period: string;
+  readonly currency: string;
+};
 
 /** Shares outstanding, or an amount carried: zero and nil of either are none. */
-function isOutstanding(
-  index: FactIndex,
-  { stock: { member }, period, currency, classes }: Context & { readonly classes: readonly StockClass[] },
-): boolean {
-  const isOnly = classes.length === 1;
+function isOutstanding({ index, member, isOnly, period, currency }: ClassContext): boolean {
   const accepts = (fact: StatedFact) =>
     isAtPeriod(fact, period) && (fact.unit === 'shares' || fact.unit === currency);
   const shares = classFacts(index, { of: 'shares', member, isOnly, accepts });
@@ -77,15 +81,11 @@ function isOutstanding(
   return classFacts(index, { of: 'carrying', member, isOnly, accepts }).some(({ value }) => value.sign > 0);
 }
 
-function classOf(
-  index: FactIndex,
-  { stock: { member, kind }, period, currency, isOnly }: Context & { readonly isOnly: boolean },
-): PreferredClass {
+function classOf(context: ClassContext): PreferredClass {
+  const { index, member, kind, isOnly, period, currency } = context;
   const find = (of: PreferredConcept, unit: string) =>
     classFacts(index, {
-      of,
-      member,
-      isOnly,
+      ...{ of, member, isOnly },
       accepts: (fact) => isAtPeriod(fact, period) && fact.unit === unit,
     });
   const shares = statedValue(find('shares', 'shares'), 'shares_outstanding');
@@ -93,7 +93,8 @@ function classOf(
   const carryingAmount = statedValue(carried, 'carrying_amount');
   const par = parFacts(index, { member, period });
   const claim = claimOf({ find, shares, carried, par, currency });
-  const dividends = preferredDividends(index, { member, isOnly, period, claim, kind, currency });
+  const arrears = statedValue(find('arrears', currency), 'arrears');
+  const dividends = preferredDividends(context, claim);
   const name =
     member === null ? (kind === 'preferred' ? 'Preferred Stock' : 'Redeemable Common') : wordsOf(member);
   return {
@@ -104,6 +105,7 @@ function classOf(
     carryingAmount,
     claim,
     ...dividends,
+    arrears,
   };
 }
 
@@ -176,67 +178,30 @@ const daysAMonth = 30.4375;
 /** Annualised, what is declared may be this far from what the rate says. */
 const rateTolerance = ExactDecimal.parse('0.1');
 
-type Dividends = Pick<
-  PreferredClass,
-  'dividendRate' | 'annualDividend' | 'dividendsDeclared' | 'arrears' | 'notes'
->;
+type Dividends = Pick<PreferredClass, 'dividendRate' | 'annualDividend' | 'dividendsDeclared' | 'notes'>;
 
 /**
  * Dividends of one class (M18.41): the filed rate on its claim, never on a carrying amount, and beside it what was
  * declared in the year to date. Variable terms have no rate and so no year's amount.
  */
-function preferredDividends(
-  index: FactIndex,
-  {
-    member,
-    isOnly,
-    period,
-    claim,
-    kind,
-    currency,
-  }: {
-    readonly member: string | null;
-    readonly isOnly: boolean;
-    readonly period: string;
-    readonly claim: Figure;
-    readonly kind: PreferredClass['kind'];
-    readonly currency: string;
-  },
-): Dividends {
-  const arrears = statedValue(
-    classFacts(index, {
-      of: 'arrears',
-      member,
-      isOnly,
-      accepts: (fact) => isAtPeriod(fact, period) && fact.unit === currency,
-    }),
-    'arrears',
-  );
-  if (kind === 'redeemable_common') {
+function preferredDividends(context: ClassContext, claim: Figure): Dividends {
+  if (context.kind === 'redeemable_common') {
     const none = absentFigure('not_applicable');
-    return { dividendRate: none, annualDividend: none, dividendsDeclared: null, arrears, notes: [] };
+    return { dividendRate: none, annualDividend: none, dividendsDeclared: null, notes: [] };
   }
-  const dividendRate = rateOf(index, { member, isOnly, period });
-  const dividendsDeclared = declared(index, { member, isOnly, period, currency });
+  const dividendRate = rateOf(context);
+  const dividendsDeclared = declared(context);
   const annualDividend = annual(dividendRate, claim);
   const differs = annualDividend.value !== null && declaredDiffers(dividendsDeclared, annualDividend.value);
   return {
     dividendRate,
     annualDividend,
     dividendsDeclared,
-    arrears,
     notes: differs ? ['dividend_rate_differs'] : [],
   };
 }
 
-function rateOf(
-  index: FactIndex,
-  {
-    member,
-    isOnly,
-    period,
-  }: { readonly member: string | null; readonly isOnly: boolean; readonly period: string },
-): Figure {
+function rateOf({ index, member, isOnly, period }: ClassContext): Figure {
   const accepts = ({ end, unit }: StatedFact) => end <= period && unit === 'pure';
   const own = classFacts(index, { of: 'rate', member, isOnly, accepts });
   // of the only class the rate may stand under its holder's name (BTBT's chairman)
@@ -261,20 +226,7 @@ function annual(rate: Figure, claim: Figure): Figure {
   });
 }
 
-function declared(
-  index: FactIndex,
-  {
-    member,
-    isOnly,
-    period,
-    currency,
-  }: {
-    readonly member: string | null;
-    readonly isOnly: boolean;
-    readonly period: string;
-    readonly currency: string;
-  },
-): Dividends['dividendsDeclared'] {
+function declared({ index, member, isOnly, period, currency }: ClassContext): Dividends['dividendsDeclared'] {
   for (const name of declaredConcepts) {
     const facts = index(name).filter(
       ({ start, end, unit, dimensions }) =>
