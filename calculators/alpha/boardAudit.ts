@@ -109,7 +109,6 @@ function drilldown(reason: string, { ticker }: AlphaAuditRow) {
   return { reason, route: 'GET /v1/alpha-signals/{ticker}', args: { ticker } };
 }
 
-/** Counts by key, without keys that have none. */
 function counted<K extends string>(keys: readonly K[], count: (key: K) => number): { [P in K]?: number } {
   return Object.fromEntries(keys.map((key) => [key, count(key)] as const).filter(([, n]) => n > 0)) as {
     [P in K]?: number;

@@ -46,7 +46,6 @@ export function followUp({
   return endsWithEvent ? 'after_event' : 'censored';
 }
 
-/** One issuer's tier as of one day. */
 type TierOnDate = { readonly issuer: string; readonly date: string; readonly tier: RiskTier };
 
 /** Moves between the tiers of an issuer's consecutive filings: `moves[from][to]` is their number (M12.12). */

@@ -116,7 +116,6 @@ function stressRowText(row: StressRow, style: BriefStyle): string {
   return `${short}${headroom}${debt}${against}; ${filingText(row)}`;
 }
 
-/** The filed figure where live closes differ. */
 function filedWords(row: StressRow): string {
   if (row.live_stress_50pct === null) return ' (as filed)';
   const [live, filed] = [ratioText(row.live_stress_50pct), ratioText(row.stress_50pct)];

@@ -63,7 +63,6 @@ export function planText({ title, sections }: Lines, choice: Choice): string {
 export const wordings = ({ text, short }: BriefLine): readonly string[] =>
   short === undefined ? [text] : [text, short];
 
-/** A sentence after a list starts a paragraph of its own. */
 function joined(lines: readonly string[]): string {
   return lines.reduce((text, line, i) => {
     if (i === 0) return line;
@@ -100,7 +99,6 @@ function leastImportant({ sections }: Lines, choice: Choice): Step | null {
   return worst === undefined ? null : { id: worst.id, isShortened: false };
 }
 
-/** The first section's last line that has a shorter form, among the limits or outside them. */
 function wordy({ sections }: Lines, choice: Choice, inLimits: boolean): Step | null {
   const lines = sections
     .filter(({ heading }) => (heading === limits) === inLimits)

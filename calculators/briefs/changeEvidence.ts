@@ -109,7 +109,6 @@ type Moved = {
   readonly figures: readonly { field: string; prior_value: string | null; new_value: string | null }[];
 };
 
-/** Size of the change of debt; an unknown side counts as nothing. */
 function debtMove({ figures }: Moved): ExactDecimal {
   const debt = figures.find(({ field }) => field === 'total_long_term_debt');
   const of = (text: string | null | undefined) => ExactDecimal.parse(text ?? '0');

@@ -12,7 +12,6 @@ const figureNames: Readonly<Record<string, string>> = {
   total_equity: 'equity',
 };
 
-/** Names a short text lists. */
 const shortList = 5;
 
 /** What filings changed since the slice before, the largest first; or that nothing did, and why. */
@@ -47,7 +46,6 @@ export function changeLines(changes: ChangeEvidence | null, style: BriefStyle): 
   ];
 }
 
-/** The same in two sentences. */
 function shortLines(changes: ChangeEvidence): BriefLine[] {
   const { filings, entered, not_listed: rest } = changes;
   const before = changes.comparison_source_date ?? '';

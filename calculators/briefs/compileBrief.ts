@@ -73,7 +73,6 @@ function inOrder<Kind extends BriefKind>(kind: Kind, lines: SectionLines<Kind>):
   return headings.map((heading) => ({ heading, lines: lines[heading] }));
 }
 
-/** The sections of a brief on the most stressed issuers (I2.42). */
 function topStressedBrief(evidence: TopStressedEvidence, style: BriefStyle): SectionLines<'top_stressed'> {
   const { top_stressed: rows, reference_covenant_ltv: reference } = evidence;
   return {

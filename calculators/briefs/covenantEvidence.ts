@@ -231,7 +231,6 @@ function changesOf({ changes, covenantRows }: BriefSources, { cik }: CovenantStr
   };
 }
 
-/** What moved of one issuer alone. */
 function movementOf(movement: MovementSummary, cik: string): MovementSummary {
   const own = <Row extends { readonly cik: string }>(rows: readonly Row[]) =>
     rows.filter((row) => row.cik === cik);

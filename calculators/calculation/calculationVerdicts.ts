@@ -53,7 +53,6 @@ export type CalculationCheck = CalculationPlace &
     | { readonly outcome: 'stopped'; readonly reason: StopReason; readonly cause: string }
   );
 
-/** The verdict alone, for those who judge one binding. */
 type CalculationVerdict = CalculationCheck extends infer C
   ? C extends CalculationCheck
     ? Omit<C, keyof CalculationPlace>

@@ -122,7 +122,6 @@ function indexFacts(facts: readonly CalculationFact[]): { totals: FactIndex; ite
   return { totals, items };
 }
 
-/** Key of period, dimensions and unit; equal contexts under two ids are one place. */
 function placeKeys(): (fact: CalculationFact) => string {
   // facts of a context share its list of dimensions
   const known = new Map<readonly Dimension[], string>();

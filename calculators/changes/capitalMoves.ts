@@ -249,7 +249,6 @@ function shortfallMoves(is: CapitalStanding, was: CapitalStanding): Line[] {
   ];
 }
 
-/** The month, null where there is none in 60 or the figure is null. */
 function monthOf(figure: CapitalFigure): string | null {
   const value = figure?.value ?? null;
   return typeof value === 'string' && value !== 'none_in_60' ? value : null;

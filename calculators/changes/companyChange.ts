@@ -248,7 +248,6 @@ function newest(rows: readonly FormRow[]): FormRow | null {
   );
 }
 
-/** The same day of the month so many months earlier, or the last day that month has. */
 function monthsBefore(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 - months, 1));

@@ -27,7 +27,6 @@ export function isForm(row: Pick<FilingRow, 'form'>, ...forms: readonly string[]
   return forms.includes(baseForm(row.form));
 }
 
-/** The form without its amendment mark: `10-Q/A` is `10-Q`. */
 function baseForm(form: string): string {
   return form.endsWith('/A') ? form.slice(0, -2) : form;
 }

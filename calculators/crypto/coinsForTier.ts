@@ -176,7 +176,6 @@ function insideOtherLines(
   });
 }
 
-/** Equal amounts under two names are one (M1.34). */
 function distinct(amounts: readonly ExactDecimal[]): ExactDecimal[] {
   return amounts.filter((amount, i) => amounts.findIndex((other) => closeTo(other, amount, 0)) === i);
 }

@@ -315,7 +315,6 @@ function rowFact(fact: FiledFact): TrailFact {
   };
 }
 
-/** The quantity, filed in the same accession as the line it values. */
 function quantityFact({ concept, value, unit, fact }: CoinFact, line: TrailRoot['children']): TrailFact {
   const { contextId, start, end, dimensions, decimals } = fact;
   const accession = line.find((source) => source.kind === 'fact')?.accession ?? '';

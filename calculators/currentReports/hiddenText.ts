@@ -77,7 +77,6 @@ function plainStyle(style: string): string {
     .trim();
 }
 
-/** The value of the last declaration of a property. */
 function declared(plain: string, property: string): string | undefined {
   const values = plain.split(';').filter((one) => one.startsWith(`${property}:`));
   return values
@@ -86,7 +85,6 @@ function declared(plain: string, property: string): string | undefined {
     .replace(/ ?!important$/, '');
 }
 
-/** Pixels of the units that say a size by themselves. */
 const pixels: Readonly<Record<string, number>> = {
   ...{ px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 37.8, mm: 3.78, q: 0.945, rem: 16, vw: 10, vh: 10 },
 };
@@ -150,7 +148,6 @@ function hexColour(hex: string): Colour | 'none' | null | undefined {
   return [part(0), part(2), part(4)];
 }
 
-/** Names of colours that pages are made of. */
 const named: ReadonlyMap<string, Colour> = new Map([
   ['white', [255, 255, 255]],
   ['snow', [255, 250, 250]],

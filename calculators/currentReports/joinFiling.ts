@@ -27,7 +27,6 @@ function numberOf({ kind, asset, units, usd }: Statement): string {
   return `${kind} ${asset} ${units ?? `$${usd}`}`;
 }
 
-/** The statements of one number, twins made one. */
 function joinAll(same: readonly Statement[]): Statement[] {
   const joined: Statement[] = [];
   for (const statement of same) {

@@ -114,7 +114,6 @@ function capacityOf(row: DataRow): ExactDecimal | null {
   return cell === undefined ? null : (moneyIn(cell)?.amount ?? null);
 }
 
-/** True for a table with columns of shares sold and net proceeds. */
 function isSalesTable(table: DataTable): boolean {
   const headers = table.rows.slice(0, 6).map((row) => row.map(({ text }) => text).join(' '));
   return (

@@ -340,7 +340,6 @@ function calledDay(text: string, filed: string): string | null {
   return next !== undefined && next.start === 0 ? next.day : null;
 }
 
-/** An amount of dollars in a text with the words around it. */
 type MoneyMention = {
   readonly value: ExactDecimal;
   readonly start: number;
@@ -357,7 +356,6 @@ const shortScales: Readonly<Record<string, string>> = {
   K: 'thousand',
 };
 
-/** The amounts of dollars of a text. */
 function findMoney(text: string): MoneyMention[] {
   return [...text.matchAll(money)].map((match) => {
     const [whole, integer = '', fraction = '', scale] = match;

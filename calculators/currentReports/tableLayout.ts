@@ -98,7 +98,6 @@ function headed(cell: GridCell, headers: readonly GridRow[], numbers: readonly G
   };
 }
 
-/** What stands in the headers left of the numbers. */
 function stubOf(headers: readonly GridRow[], numbers: readonly GridCell[]): string {
   const left = headers.flatMap((row) =>
     row.filter((header) => !numbers.some((cell) => overlaps(header, cell))),

@@ -246,7 +246,6 @@ function reasonOf(found: DebtClass | undefined): string {
   }
 }
 
-/** The smallest of contradicting values that is still above zero. */
 function smallestOf(concept: string, sheet: FactSheet): ExactDecimal {
   const entry = sheet.chosen(concept);
   const values = entry?.kind === 'blocked' ? entry.values : [];
@@ -353,7 +352,6 @@ function noteRoots({
   });
 }
 
-/** True when the reported items of a concept in a network add up to its value. */
 function breaksDown(
   concept: string,
   network: CalculationNetwork,

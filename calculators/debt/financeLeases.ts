@@ -62,7 +62,6 @@ export function withoutFinanceLeases(
   };
 }
 
-/** The lease balance a root holds: by the lists of the filing that name it, else by its own name. */
 function leaseIn(
   root: NetworkDebtRoot,
   face: {

@@ -190,12 +190,10 @@ function largerTotals(
   return larger.sort((a, b) => a.compare(b));
 }
 
-/** `residual us-gaap:LiabilitiesCurrent = 0` (M1.18b). */
 function residualDetail({ concept, residual }: SideResidual): string {
   return `residual ${concept} = ${residual}`;
 }
 
-/** The residuals of a side as checks of the trail. */
 function residualChecks({ residuals }: { readonly residuals: readonly SideResidual[] }): TrailCheck[] {
   return residuals.map(({ concept, total, residual, result }) => ({
     check: 'M1.18b',

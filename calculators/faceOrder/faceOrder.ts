@@ -18,7 +18,6 @@ import type { TrailFace } from '../trail/resolutionTrail.ts';
 import { faceNetwork } from './faceNetwork.ts';
 import { type FaceBounds, type FaceFigure, type FacePart, faceParses } from './faceParses.ts';
 
-/** One way to read a side: its network and the lines at the leaves. */
 type FaceReading = {
   /** Role `face_order`; its root is the anchor. */
   readonly network: CalculationNetwork;
@@ -150,7 +149,6 @@ function withGapLine(input: { filing: XbrlFiling; sheet: FactSheet; bounds: Face
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-/** Where the figures of the assets side end. */
 function assetsEnd(figures: readonly FaceFigure[]): number {
   return figures.findIndex(({ concept }) => assetsConcepts.some((total) => total === concept));
 }

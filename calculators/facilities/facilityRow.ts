@@ -97,7 +97,6 @@ function callPrice({ drawn, collateral, trigger }: Facility): ExactDecimal | nul
   return rounded(quotient(drawn.amount, trigger.ltv.times(units)), 2);
 }
 
-/** No close before the facility's own day stands for the day of the slice. */
 function liveClose(
   prices: PriceBook,
   { asset, sourceDate, asOf }: { asset: string; sourceDate: string; asOf: string },
@@ -124,7 +123,6 @@ function valueLive(
   return multiply(exactly(collateral.value), divide(price, exactly(reference.close)));
 }
 
-/** Every fact behind the figures, each once. */
 function factRefs({ drawn, limit, collateral, trigger }: Facility): CovenantFacility['fact_refs'] {
   const facts = [drawn, limit, collateral, trigger].flatMap((figure) => figure?.facts ?? []);
   const refs = facts.map(({ concept, date, dimensions, value, unit }: FacilityFact) => ({

@@ -161,7 +161,6 @@ function confidenceOf({
 
 const harmless = /^facility_(collateral_dated|undrawn|limit_exceeded|of_entity|price_missing)/;
 
-/** Coins without a close cannot be checked or valued. */
 function missingPrice(
   { collateral }: CollateralFound,
   { prices, period, isSubsequent }: GroupContext,

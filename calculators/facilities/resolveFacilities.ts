@@ -139,7 +139,6 @@ function collateralWorth({ collateral, asOf }: Facility, { prices }: GroupContex
   return close === null ? null : collateral.units.times(ExactDecimal.fromNumber(close.close));
 }
 
-/** The coin that is nearly all the issuer holds. */
 function soleAsset(mix: CoinMix, { facilities }: Parameters): string | null {
   const sole = weightsOf(mix).find(({ weight }) => doubleOf(weight) >= facilities.soleAsset);
   return sole?.asset ?? null;
@@ -322,7 +321,6 @@ function isCollateralised(group: FacilityGroup, context: GroupContext): boolean 
   );
 }
 
-/** Lines by concept; two concepts of one amount (`LineOfCredit`, `LinesOfCreditCurrent`) are one line. */
 function distinct(lines: readonly StatedFact[]): readonly StatedFact[] {
   const byAmount = new Map<string, StatedFact>();
   for (const line of lines) if (!byAmount.has(String(line.value))) byAmount.set(String(line.value), line);

@@ -129,7 +129,6 @@ function countsOf(shown: PointDigest, { events }: FilingChoreography) {
   };
 }
 
-/** Every chain whole, and the events since a date beside them. */
 function listed({ events, chains }: FilingChoreography, since: string) {
   return {
     events: events
@@ -153,7 +152,6 @@ function change(latest: number | null, from: number | null): number | null {
   return latest === null || from === null ? null : difference(latest, from);
 }
 
-/** Bands and changes of the filing in force, by date. */
 function annotationsOf(shown: PointDigest) {
   const bands = (['compression', 'release'] as const).flatMap((flag) =>
     shown[flag].map(({ from, to, points }) => ({

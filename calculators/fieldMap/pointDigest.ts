@@ -86,7 +86,6 @@ function higher(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
-/** A maximal run of consecutive points with the flag 1 (M9.6). */
 type Band = { readonly from: string; readonly to: string; readonly points: number };
 
 /** The bands of one flag, oldest first; a point without a value ends a band. */

@@ -43,7 +43,6 @@ function equalWithinDecimals(facts: readonly Valued[]): boolean {
   return true;
 }
 
-/** Intervals on a line meet pairwise exactly when the highest lower end is not above the lowest upper end. */
 function intervalsMeet([first, ...rest]: readonly [Valued, ...Valued[]]): boolean {
   let [low, high] = interval(first);
   for (const valued of rest) {

@@ -261,7 +261,6 @@ function isHalfYear(
   );
 }
 
-/** USD flows of a concept that end at the period end, shortest first; none of a span with two values (M1.8). */
 function flowsOf(sheet: FactSheet, concept: string): Flow[] {
   const byStart = new Map<string, FiledFact | null>();
   for (const fact of sheet.facts) {

@@ -1,7 +1,6 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { CalculationArc } from '../filing/xbrlFiling.ts';
 
-/** A summation-item arc of one network: the parent is the sum of its children times their weights. */
 type NetworkEdge = {
   readonly parent: string;
   readonly child: string;

@@ -3,7 +3,6 @@ import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { CalculationNetwork } from './calculationNetwork.ts';
 
-/** A concept the walk stopped at, and the arc it came by. */
 type TopmostRoot = {
   readonly concept: string;
   readonly parent: string;

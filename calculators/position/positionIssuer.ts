@@ -248,7 +248,6 @@ function mappingHitCount({
   return hits + (isIntangible ? 1 : 0);
 }
 
-/** Lines the figures rest on: where companyfacts has one, so has the filing's instance (M1.10b). */
 function figureConcepts({ debt, coins, intangibleCoins }: Concepts): ReadonlySet<string> {
   return new Set([...debt.map(({ concept }) => concept), ...coins, intangibleCoins]);
 }

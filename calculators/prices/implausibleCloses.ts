@@ -122,7 +122,6 @@ function levelOf(believed: readonly PriceRow[], days: number): Level | null {
   return first === undefined ? null : { close: first.close, date: first.date, days };
 }
 
-/** How many times the larger is the smaller. */
 function apart(a: number, b: number): number {
   return a > b ? a / b : b / a;
 }

@@ -155,12 +155,10 @@ function answerOf(row: StockRow, { splits, unknownBefore }: Series): StockAnswer
   return { kind: 'close', close: { date, close: rounded(factor, digits), source, licence, basis } };
 }
 
-/** True where a close is of a day before the split. */
 function isBefore(day: string, { date }: Split): boolean {
   return day < date;
 }
 
-/** One over a whole number stays exact. */
 function ratioOf(ratio: number) {
   const inverse = Math.round(1 / ratio);
   return ratio < 1 && Math.abs(inverse * ratio - 1) < 1e-9

@@ -153,7 +153,6 @@ function snapshotOf({ legs, sourceDate, asOf }: ReportInput, present: readonly L
   };
 }
 
-/** Calls that add what this report does not hold. */
 function followUps({ stress, points }: ReportInput): CompanyReportFrame['suggested_follow_ups'] {
   const args = { ticker: stress.ticker };
   const history = {

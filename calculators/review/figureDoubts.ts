@@ -52,7 +52,6 @@ function doubtsOf(issuer: ReviewedIssuer, parameters: Parameters): FigureDoubt[]
   return doubts.flatMap(({ doubt, held }) => (doubt.isRest && isExplained(doubt) ? [] : [held]));
 }
 
-/** Holds a doubt against the published ratio and its band. */
 function held(doubt: RaisedDoubt, row: ReviewedRow, parameters: Parameters): FigureDoubt {
   const { figure, kind, finding } = doubt;
   const other = otherStress(doubt, row, parameters);
@@ -264,7 +263,6 @@ function methodChange(now: ReviewedRow, before: ReviewedRow): RaisedDoubt[] {
   ];
 }
 
-/** An unproven ratio is no measure of a move. */
 function ratioOf(before: ReviewedRow): Pick<RaisedDoubt, 'other'> {
   return before.basis === 'resolved' && before.crypto.sign > 0
     ? { other: { stress50: before.stress50 } }

@@ -106,7 +106,6 @@ function coinsAt(
   return amount === null ? null : { amount, isLowerBound, unitsAtClose };
 }
 
-/** Null where a coin has no count or no close. */
 function worthOf(
   units: readonly AssetUnits[],
   closeOf: (asset: string) => number | null,

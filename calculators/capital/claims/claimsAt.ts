@@ -97,7 +97,6 @@ function restsOnOneTag({ claim, shares }: PreferredClass): boolean {
   return isCarried && shares.value === null;
 }
 
-/** Pool of the lens, never below nothing. */
 function poolOf(base: ClaimBase, { lens, shock }: { lens: ClaimLens; shock: number }): Fraction {
   const coins = exactly(base.coins ?? base.carried);
   const receivable = exactly(base.pledgedReceivable);
@@ -203,7 +202,6 @@ function paidFromCoins(claimants: readonly Claimant[], pool: Fraction): Paid[] {
   ];
 }
 
-/** Rank by rank until the pool is empty, pro rata inside a rank. */
 function paidByRank(claimants: readonly Claimant[], pool: Fraction): Paid[] {
   const inOrder = [...new Set(claimants.flatMap(({ rank }) => rank ?? []))].toSorted((a, b) => a - b);
   let left = pool;

@@ -119,7 +119,6 @@ export function stakedOf(asset: string, { period, facts, main }: StockInputs): F
   return agreedFigure(found, 'staked');
 }
 
-/** The figure that all of the facts state. */
 function agreedFigure(facts: readonly StatedFact[], basis: string): Figure {
   if (facts.length === 0) return absentFigure('not_filed');
   const agreed = agreedValue(facts);

@@ -23,9 +23,7 @@ import { flowClass, signedAmount } from './flowClass.ts';
 
 /** Scopes of a filing that are examined; a hostile one has thousands. */
 const greatestScopes = 24;
-/** Stocks tried for one scope. */
 const greatestPairs = 3;
-/** Gains without a coin in their names that are tried for what is missing. */
 const greatestGains = 12;
 
 export type RollInputs = {
@@ -76,7 +74,6 @@ function isClassified({ kind, amount }: CandidateRow): boolean {
   return kind !== 'other' && amount.sign !== 0;
 }
 
-/** A balance before the flows that is filed on their own period. */
 function openingBalances(facts: readonly StatedFact[], period: string): readonly StatedFact[] {
   return facts.filter(
     ({ concept, start, end, namesCoins }) =>
@@ -87,7 +84,6 @@ function openingBalances(facts: readonly StatedFact[], period: string): readonly
   );
 }
 
-/** Gains and losses of the whole entity whose names do not speak of coins. */
 function unnamedGains(facts: readonly StatedFact[], period: string): readonly StatedFact[] {
   return facts.filter(
     ({ concept, start, end, dimensions, namesCoins, value }) =>
@@ -271,7 +267,6 @@ function onePerStocks(flows: readonly CoinFlow[]): readonly CoinFlow[] {
   });
 }
 
-/** A flow fact that may be a row of a roll. */
 type CandidateRow = {
   readonly kind: FlowClass;
   readonly amount: ExactDecimal;
@@ -281,7 +276,6 @@ type CandidateRow = {
   readonly isAsFiled: boolean;
 };
 
-/** Candidate rows of one scope, unit and start. */
 type RowGroup = {
   readonly key: string;
   readonly unit: string;

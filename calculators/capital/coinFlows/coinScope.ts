@@ -128,7 +128,6 @@ export function stockIndex(facts: readonly StatedFact[], instance: readonly Inst
   };
 }
 
-/** True for an amount or a number of coins at a day, by its name. */
 function isStock(fact: StatedFact): boolean {
   if (!fact.isOfCoins || noStock.test(localName(fact.concept))) return false;
   if (isQuantity(fact)) return true;

@@ -127,7 +127,6 @@ function heldValue(amount: ExactDecimal, { holdings, facts, period }: StockInput
   });
 }
 
-/** Names of quantities that are a part of the coins held, or moved. */
 const partOfUnits =
   /Restricted|Unrestricted|Purchased|Mined|Sold|Funded|Paid|Per[A-Z]|Stak|Unencumbered|Locked/;
 
@@ -210,7 +209,6 @@ const costConcept =
 const otherCost = /(Per[A-Z]|Restricted|Purchased|Mined|Mining|Sold|Average|Lease|Unrestricted)/;
 const cumulativeImpairment = /^(Cumulative|Accumulated)Impairment/;
 
-/** Costs of coins at the period end with the scope that each is filed for. */
 type Cost = { readonly fact: StatedFact; readonly asset: string; readonly isWhole: boolean };
 
 /**

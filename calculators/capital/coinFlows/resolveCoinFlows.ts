@@ -91,7 +91,6 @@ function withMembers(flow: CoinFlow, flows: readonly CoinFlow[]): CoinFlow {
   return areAll ? { ...flow, notes: [...flow.notes, 'roll_proven_by_members'] } : flow;
 }
 
-/** The whole entity first, then by coin; the longest period first. */
 function inOrder(a: CoinFlow, b: CoinFlow): number {
   const rank = ({ asset, dimensions }: CoinFlow) =>
     dimensions.length === 0 ? 0 : asset === everyAsset ? 1 : 2;
@@ -164,7 +163,6 @@ function unitsBought({
   return only === undefined || found.length > 1 || only.sign <= 0 ? null : only;
 }
 
-/** Lowest and highest close of the days of the flow; null where half of them have none. */
 function closeRange(
   { asset, start, end }: CoinFlow,
   prices: PriceBook,

@@ -94,7 +94,6 @@ function asPart(draft: Draft) {
   };
 }
 
-/** Unamortized cost that is filed without a member. */
 function unallocatedCost(facts: readonly StatedFact[], day: DraftContext): readonly Rounded[] {
   const names = new Set<string>(Object.values(costNames).flat());
   return wholeInstants(facts, day)
@@ -194,7 +193,6 @@ function withinDebt(
   return drafts.map((draft) => (dropped.has(draft) ? unconfirmed(draft, 'exceeds_debt') : draft));
 }
 
-/** What is outstanding, a line in place of the instruments that explain it. */
 function counted(drafts: readonly Draft[], sets: readonly ExplainedRoot<Draft>[]): ExactDecimal {
   const inSets = new Set(sets.flatMap(({ parts }) => parts));
   const others = drafts.filter((draft) => isOwing(draft) && !inSets.has(draft));
@@ -217,7 +215,6 @@ function stackOf(
   return { status: 'exceeds', difference, principal: null };
 }
 
-/** The sum of principals; null where one of them is unknown. */
 function principalSum(drafts: readonly Draft[]): ExactDecimal | null {
   const owing = drafts.filter(isOwing);
   const known = owing.flatMap(({ owed }) => owed.amount?.value ?? []);

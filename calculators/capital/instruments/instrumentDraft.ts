@@ -172,7 +172,6 @@ function fairValueOf({ facts, members }: DebtGroup, { period, currency }: DraftC
   return null;
 }
 
-/** The loan of section 16 that has a member of the group. */
 function facilityOf(
   { members, aliases }: DebtGroup,
   { facilities, isSubsequent }: DraftContext,

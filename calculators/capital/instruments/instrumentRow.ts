@@ -75,7 +75,6 @@ export function instrumentOf(
   };
 }
 
-/** The name that says most. */
 function nameOf(members: readonly string[]): string {
   const words = members
     .filter((member, _, all) => !member.startsWith('line:') || all.length === 1)
@@ -92,7 +91,6 @@ function idOf(members: readonly string[]): string {
     .join('+');
 }
 
-/** Carrying amount and unamortized cost make up a proven principal. */
 function isNetProven({ carrying, unamortized, amount, isProven }: PrincipalOwed): boolean {
   if (!isProven || carrying === null || unamortized === null || amount === null) return false;
   return agree(together([carrying, unamortized]), amount);

@@ -232,7 +232,6 @@ export function summedAggregates(
   return { groups: groups.filter((group) => !summed.has(group)), aggregates: [...summed] };
 }
 
-/** True where 2 to `most` of the parts agree with the total. */
 function addsUp(parts: readonly Rounded[], total: Rounded, most: number): boolean {
   const search = (from: number, chosen: readonly Rounded[]): boolean => {
     const sum = roundedSum(chosen);

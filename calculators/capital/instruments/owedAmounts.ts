@@ -93,7 +93,6 @@ function earlierFaces(facts: readonly StatedFact[], members: readonly string[]):
     .flatMap(([, own]) => plainest(own, members) ?? []);
 }
 
-/** The ladder of the group: its own total, else the sum of its years. */
 function ladderOf(now: readonly StatedFact[], members: readonly string[]): Evidence | null {
   const total = plainest(now.filter(isLadderTotal), members);
   if (total !== null) return total;

@@ -171,7 +171,6 @@ function isSaleOfCoins({ concept, namesCoins }: StatedFact): boolean {
   );
 }
 
-/** The sum of several lines, an amount that two names state once. */
 function summed(facts: readonly StatedFact[], basis: string): Figure {
   const inOrder = facts.toSorted((a, b) => compareText(b.identity, a.identity));
   const once = [...new Map(inOrder.map((found) => [found.value.toString(), found])).values()];
@@ -227,7 +226,6 @@ function restrictedCashOf(instants: readonly StatedFact[], cash: Figure): Figure
   return figureOf(amount, { basis: 'restricted_cash', facts, status: isProven ? 'proven' : 'stated' });
 }
 
-/** The restricted amounts: current and noncurrent together, else the only one. */
 function boundParts(
   instants: readonly StatedFact[],
   cash: ExactDecimal | null,

@@ -195,7 +195,6 @@ function missingFlow({ facts }: Figure): Figure<never> {
   return absentFigure('missing', { part: 'operating_cash', facts });
 }
 
-/** The flow of a month, coin dealings taken out of it. */
 function monthly(
   flow: Figure,
   { months, coinDealings, financedInterest }: FiledRunway,

@@ -29,7 +29,6 @@ function claimViolations({ lens, shock, pool, lines, commonResidual }: Claims): 
   return left.compare(most) > 0 ? [...bounds, `${name}: ${left} is paid from ${pool}`] : bounds;
 }
 
-/** Nobody gets more after a deeper fall. */
 function shockViolations(claims: readonly Claims[]): string[] {
   return claims.flatMap(({ lens, shock, lines }) =>
     lines.flatMap((line) => {

@@ -171,7 +171,6 @@ function factRow(
 
 const stateOrder = ['outstanding', 'unconfirmed', 'dated_only', 'subsequent', 'aggregate', 'not_outstanding'];
 
-/** Outstanding ones first, then by principal. */
 function byState(a: Instrument, b: Instrument): number {
   const size = (one: Instrument) => one.principal.value ?? one.carryingAmount.value ?? ExactDecimal.zero;
   return (

@@ -66,12 +66,10 @@ function withFactsOf(row: CapitalPayload, kept: readonly (keyof CapitalPayload)[
   return kept.length === 0 ? { ...bare, facts: [], members: [] } : onlyNamed({ ...bare, facts: row.facts });
 }
 
-/** An instrument with the facts of its principal alone. */
 function owedFacts(one: CapitalPayload['instruments'][number]): CapitalPayload['instruments'][number] {
   return { ...(bareOf(one) as typeof one), principal: one.principal };
 }
 
-/** The facts that figures name, in their order, and the members those carry. */
 function onlyNamed(row: CapitalPayload): CapitalPayload {
   const named = new Set<number>();
   eachPlaces(row, (places) => {
@@ -119,7 +117,6 @@ function replaced(
   return { ...(walk(parts) as Omit<CapitalPayload, 'facts'>), facts };
 }
 
-/** A part without the places of its facts. */
 function bareOf(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(bareOf);
   if (part === null || typeof part !== 'object' || part instanceof ExactDecimal) return part;

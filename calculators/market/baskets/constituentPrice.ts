@@ -80,7 +80,6 @@ export function priceAt(
   return staleMinutes > hours * 60 ? null : { close: found.close, staleMinutes, return7d: found.return7d };
 }
 
-/** The last usable close dated on a date or before. */
 function lastOn(series: CloseSeries, date: string): CloseSeries[number] | null {
   let [low, high] = [0, series.length];
   while (low < high) {

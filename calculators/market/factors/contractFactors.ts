@@ -87,7 +87,6 @@ export function contractFactors(bucket: MarketBucket, given: Context): ContractF
   };
 }
 
-/** What more than one factor is made from. */
 function measured({ start, mark, openInterest }: MarketBucket, { path, parameters }: Context) {
   const { windows } = parameters.perps;
   const returns = dailyReturns(path, { start, mark, days: windows.longVolatilityDays });
@@ -179,7 +178,6 @@ function illiquidity(
   return known.reduce((sum, day) => sum + day, 0) / known.length;
 }
 
-/** (long − short)/(long + short) of the liquidations of the bucket; null without both or without any. */
 function imbalance({ liquidationsLongUsd: long, liquidationsShortUsd: short }: MarketBucket): number | null {
   return long === null || short === null || long + short === 0 ? null : (long - short) / (long + short);
 }

@@ -108,7 +108,6 @@ export function isAvailable({ mark, index }: Pick<MarketBucket, 'mark' | 'index'
   return mark !== null && index !== null;
 }
 
-/** As the venue gives it, else base volume at the bucket's own price (M8.4c). */
 function notionalOf({ volumeUsd, volumeBase, mark, last }: MarketBucket): number | null {
   if (volumeUsd !== null) return volumeUsd;
   const price = mark ?? last;

@@ -128,7 +128,6 @@ function draw({ rows, width }: { rows: readonly AlphaRow[]; width: Cpx }) {
   return sceneOf({ width, height: head.bottom + rows.length * row + 200, items: [...head.items, ...items] });
 }
 
-/** Names of the parts above the first row, each with a sample of its colour, in the order of the bar. */
 function partNames({ left, width }: { left: Cpx; width: Cpx }): { items: SceneItem[]; bottom: Cpx } {
   const items: SceneItem[] = [];
   let [x, y] = [left, 900];

@@ -112,7 +112,6 @@ export function emptyChart({
   return { ...named, desc: words, scene: emptyScene(words, width), isEmpty: true };
 }
 
-/** The picture of a chart without figures: the words that say why. Width in px. */
 function emptyScene(words: string, width: number): Scene {
   const { lines } = wrapText(cleanText(words), { ...styles.base, max: width * 100 });
   return sceneOf({

@@ -118,7 +118,6 @@ type Step = {
   readonly text: string;
 };
 
-/** Each class takes from the right end of what the one before it left. */
 function stepsOf(classes: readonly PaidClass[], pool: number): Step[] {
   let left = pool;
   return classes.map(({ class: of, claim, paid, recovery }) => {
@@ -189,7 +188,6 @@ function stripe({ from, to, top, width }: { from: Cpx; to: Cpx; top: Cpx; width:
   return { x: Math.min(from, width - w), y: top + 1_900, w, h: 1_500 };
 }
 
-/** What is owed to a class, in a sentence. */
 function owedName(of: string): string {
   const name = claimClassName(of);
   return name.startsWith('secured') ? `debt ${name}` : name;

@@ -16,7 +16,6 @@ export type PeriodAmounts = {
   readonly coins: number | null;
 };
 
-/** Most periods that are shown. */
 const mostPeriods = 8;
 const kinds = [
   { kind: 'debt', name: 'debt', fill: 'series-b' },

@@ -22,7 +22,6 @@ export function endLabelsWidth(labels: readonly Pick<EndLabel, 'value' | 'name'>
   );
 }
 
-/** What the two lines of a label take in height. */
 const height: Cpx = 3_300;
 
 /**

@@ -178,12 +178,10 @@ const unitForms: ReadonlyMap<string, Form> = new Map([
 ]);
 const known = (id: string) => (Object.hasOwn(factors, id) ? factors[id] : undefined);
 
-/** The short name of a factor, and what its number is in. */
 function factorName(id: string, unit: string): { readonly name: string; readonly unit: string } {
   return known(id) ?? { name: id.replaceAll('_', ' '), unit };
 }
 
-/** A factor in the form of its kind: percent, ratio, US dollars or basis points with one decimal. */
 function factorText(value: number, { id, unit }: { readonly id: string; readonly unit: string }): string {
   switch (known(id)?.form ?? unitForms.get(unit) ?? 'ratio') {
     case 'percent':

@@ -12,7 +12,6 @@ export type MapPoint = Pick<FieldPoint, 'date' | 'compression' | 'release' | Cur
 // distinguished by their height as well as by their colour (V35)
 const thick = { fill: 'tier-high', height: 600 } as const;
 const thin = { fill: 'series-a', height: 200 } as const;
-/** How wide a point's bar is, in days. */
 const pointDays = 1;
 
 /**

@@ -231,7 +231,6 @@ function extremes(
 
 const reasonLines = (words: string, max: Cpx) => wrapText(cleanText(words), { ...styles.small, max }).lines;
 
-/** The reason of an empty row, in its middle. */
 function emptyItems(words: string, { x, y, w, h }: { x: Cpx; y: Cpx; w: Cpx; h: Cpx }): SceneItem[] {
   const shown = reasonLines(words, w);
   const first = y + Math.floor(h / 2) - Math.floor(((shown.length - 1) * 1_600) / 2);

@@ -18,7 +18,6 @@ export type DueYear = {
   readonly early: number;
 };
 
-/** Most years that are shown. */
 const mostYears = 12;
 const kinds = [
   { kind: 'proven', name: 'proven' },
@@ -166,7 +165,6 @@ function box(kind: Kind, area: Rect): SceneItem[] {
 
 const hatchStep: Cpx = 500;
 
-/** Lines at 45 degrees that fill a box. */
 function hatching({ x, y, w, h }: Rect): SceneItem[] {
   const lines: SceneItem[] = [];
   for (let at = hatchStep; at < w + h; at += hatchStep) {

@@ -43,7 +43,6 @@ export function stepped(points: readonly Point[]): Point[] {
   });
 }
 
-/** Half a px, in hundredths. */
 const column = 50;
 
 /**

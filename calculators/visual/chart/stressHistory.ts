@@ -164,7 +164,6 @@ function draw({ days, filings, bands, width }: Drawing) {
   return sceneOf({ width, height: note.bottom + 200, items });
 }
 
-/** Round numbers that hold the data, the lowest band's end and the highest. */
 function domain(values: readonly number[], { moderate, critical }: StressBands): [number, number] {
   return roundSpan([moderate * 0.9, critical, ...values]);
 }
@@ -214,7 +213,6 @@ function curves(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneIt
   ];
 }
 
-/** The tier's shape on the last value of the line that has the tier. */
 function endMark(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneItem[] {
   const last = days.findLast(({ live, filed }) => live !== null || filed !== null);
   const value = last === undefined ? null : (last.live ?? last.filed);

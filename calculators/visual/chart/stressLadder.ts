@@ -162,7 +162,6 @@ function draw({ rungs, bands, width }: { rungs: readonly Rung[]; bands: StressBa
   return sceneOf({ width, height: note.bottom + 200, items });
 }
 
-/** Whose balance sheet is old, and how old; nothing where all are fresh. */
 function oldWords(rungs: readonly Rung[]): string {
   const old = rungs.flatMap(({ ticker, ageDays }) =>
     ageDays === null || ageDays <= oldDays ? [] : [`${ticker} ${countText(ageDays)} days`],
@@ -170,7 +169,6 @@ function oldWords(rungs: readonly Rung[]): string {
   return old.length === 0 ? '' : ` Old balance sheets: ${old.join(', ')}.`;
 }
 
-/** Round numbers around the data and the bands, with room for the marks. */
 function domain(rungs: readonly Rung[], { moderate, critical }: StressBands): [number, number] {
   const values = rungs
     .flatMap(({ at30, at50, at70, filed }) => [at30, at50, at70, filed])
@@ -286,7 +284,6 @@ function whisker(from: Cpx, to: Cpx, y: Cpx): SceneItem[] {
 const ring = (x: Cpx, y: Cpx): SceneItem =>
   circle({ x, y, r: 330 }, { fill: 'ground', stroke: 'quiet', strokeWidth: 150 });
 
-/** Samples of whisker, ring and the shapes of the tiers shown with their names, in lines as wide as the picture. */
 function legendItems({
   y: top,
   width,

@@ -9,7 +9,6 @@ import { type Chart, sceneOf } from './chart.ts';
 import { centredOn, label, polygon, rule, shortened, styles } from './chartPen.ts';
 import { countText } from './figures.ts';
 
-/** Beyond this many movers their counts are shown. */
 const mostRows = 12;
 const order = ['UNCLASSIFIED', 'LOW', 'MODERATE', 'HIGH', 'CRITICAL'] as const satisfies readonly RiskTier[];
 /** Five names side by side have no room for the longest. */
@@ -84,7 +83,6 @@ export function tierMoves({
   };
 }
 
-/** Places of the five tiers, so that the outer names stay inside the picture. */
 function places(left: Cpx, width: Cpx): (tier: RiskTier) => Cpx {
   const half = (tier: RiskTier): Cpx => Math.ceil(measureText(axisNames[tier], styles.small) / 2);
   const [first, last] = [left + half('UNCLASSIFIED'), width - half('CRITICAL')];
@@ -160,7 +158,6 @@ function arrows(moves: readonly RiskTierMove[], width: Cpx) {
   return sceneOf({ width, height: bottom + 300, items: [...axis(x), ...lines, ...rows] });
 }
 
-/** From tier by row, to tier by column. */
 function matrix(moves: readonly RiskTierMove[], width: Cpx) {
   const left = 2_000 + Math.max(...order.map((tier) => measureText(tier, styles.base))) + 600;
   const x = places(left, width);

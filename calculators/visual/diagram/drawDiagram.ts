@@ -97,7 +97,6 @@ function drawTitle({ contract: { title }, settings, margin, colours }: Drawing, 
   return { items, height: lines.length * height + 1_600, width };
 }
 
-/** Days of a timeline's axis: a line down the picture, its name above. */
 function drawAxis({ settings, colours, layout: { ticks } }: Drawing) {
   const line = lineHeight(settings.quiet);
   const above = ticks.length === 0 ? 0 : line + 1_600;
@@ -201,7 +200,6 @@ export function edgeId({ edges }: VisualContract, index: number): string {
   return edge?.id ?? `${edge?.from}->${edge?.to}#${index + 1}`;
 }
 
-/** A label keeps its own size in the middle of the place it was given. */
 function centred({ w, h }: { w: Cpx; h: Cpx }, place: Rect): Rect {
   return {
     x: place.x + Math.floor((place.w - w) / 2),

@@ -25,10 +25,8 @@ export type NodeBox = {
   readonly portInset: Cpx;
 };
 
-/** Sizes snap up to 2 px (V15). */
 const snap = (value: Cpx): Cpx => Math.ceil(value / 200) * 200;
 const leastWidth: Cpx = 6_000;
-/** A bar of group or owner beside the text. */
 const keySpace: Cpx = 900;
 
 /** The boxes of all nodes in input order; wide enough for the edges that begin and end at them. */

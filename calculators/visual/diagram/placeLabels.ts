@@ -3,12 +3,9 @@ import { entersRect, type Point, type Segment, segmentsOf } from '../geometry/se
 import type { Route, Steps } from './layout.ts';
 import type { EdgeLabel } from './nodeBoxes.ts';
 
-/** Space between a label and what it must not touch. */
 const space = 200;
-/** Places along a segment, nearest to its middle first, in sixteenths. */
 const places = [8, 6, 10, 4, 12, 3, 13];
 
-/** Parts of an edge, the longest ones, that are tried. */
 const triedParts = 4;
 /** Steps after which a label takes the first place (V67). */
 const budget = 2_000_000;

@@ -165,7 +165,6 @@ function parents(edges: VisualContract['edges']): ContractFinding[] {
   });
 }
 
-/** Edges that close a cycle, depth first in input order. */
 function cycles({ edges: all }: VisualContract, edges: VisualContract['edges']): ContractFinding[] {
   const leaving = Map.groupBy(edges, ({ from }) => from);
   const state = new Map<string, 'open' | 'done'>();

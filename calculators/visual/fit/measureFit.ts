@@ -154,7 +154,6 @@ function measured(
   return { code, ids, measured: is, limit, message: text };
 }
 
-/** The box in hundredths of a px of the scaled picture. */
 function scaled({ x, y, w, h }: Rect, scale: number): Rect {
   if (scale === million) return { x, y, w, h };
   const at = (value: number) => Math.floor((value * scale) / million);

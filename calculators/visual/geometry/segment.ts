@@ -40,7 +40,6 @@ export function distanceToRect(segment: Segment, rect: Rect): Cpx {
   return Math.floor(Math.sqrt(Math.min(...edges.map((edge) => squaredDistance(segment, edge)))));
 }
 
-/** Squared distance between two segments. */
 function squaredDistance(a: Segment, b: Segment): number {
   if (crosses(a, b)) return 0;
   return Math.min(

@@ -9,7 +9,6 @@ import { type Page, shell } from './shell.ts';
 /** The largest page (I4.R28.5). */
 const maxBytes = 400 * 1024;
 
-/** The pictures of a report's page, and whether it carries the faces. */
 type Drawn = Pick<Page, 'faces'> & {
   /** The SVG of each card's chart by the card's id; their bytes stand in the page as they are (V54). */
   readonly svgs: ReadonlyMap<string, string>;
@@ -69,7 +68,6 @@ function originOf({ title, sourceDate, source }: Report, table: string): CsvOrig
 const aroundPicture: Cpx = 13_500;
 const line: Cpx = 2_500;
 
-/** About how high a card is in a column of a third of a page. */
 function heightOf({ paragraphs, links = [], chart, table }: Card): Cpx {
   const words = [...paragraphs, ...links.map(({ text }) => text)];
   const lines = words.reduce((sum, text) => sum + Math.ceil(text.length / 42), 0);

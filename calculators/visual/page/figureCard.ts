@@ -88,7 +88,6 @@ ${links.map(({ text, href }) => html`<li><a href="${href}">${unbroken(text)}</a>
 `;
 }
 
-/** The figures as a file out of the page's own bytes. */
 function downloadOf(table: FigureTable | null, csv: CsvOrigin | undefined): Html | null {
   if (table === null || csv === undefined) return null;
   return html`<p class="take"><a download="${csv.fileName}.csv" href="${tableCsv(table, csv)}">${table.caption} as CSV</a></p>
@@ -107,7 +106,6 @@ ${dataTable(table, names)}</details>
 `;
 }
 
-/** Most columns that a card of a third of a page holds side by side. */
 const narrowColumns = 5;
 
 /**

@@ -13,7 +13,6 @@ import { figureCard } from './figureCard.ts';
 import { breakablePath, type Html, html, priceText } from './html.ts';
 import { shell } from './shell.ts';
 
-/** Rules of the landing page beside the sheet (V58). */
 const landingStyles = `
 h1{font-size:clamp(1.5rem,1rem + 2.4vw,2.5rem);line-height:1.2}
 body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
@@ -351,7 +350,6 @@ ${answer === null ? null : html`<pre tabindex="0" role="region" aria-label="Its 
 `;
 }
 
-/** The lines and members of the 402 that a payer needs, as the server sends them. */
 function shown402({ priceMicroUsd }: Route, deployment: Deployment, payTo: string): readonly string[] {
   const entries = requirements({ deployment, amountMicroUsd: priceMicroUsd, payTo, provider: 'x402_exact' });
   const price = priceMicroUsd / 1_000_000;

@@ -176,7 +176,6 @@ function payloadOf(answer: Readonly<Record<string, unknown>>, envelope: Readonly
   return Object.fromEntries(own);
 }
 
-/** Code that keeps its lines; the region is reached by keyboard, as it may scroll. */
 function code(source: string, name: string): Html {
   const lines = source.split('\n').map((line) => html`${line}\n`);
   return html`<pre tabindex="0" role="region" aria-label="${name}"><code>${lines}</code></pre>
@@ -196,11 +195,9 @@ ${fieldTable(of('problem'), 'Members of a problem')}</details>
 `;
 }
 
-/** Entries of a list that an example shows. */
 const shownEntries = 1;
 const longestText = 160;
 
-/** A JSON value with its lists cut to their first entry and its long texts to their beginning. */
 function shortExample(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > longestText ? `${[...value].slice(0, longestText).join('')}…` : value;
@@ -209,7 +206,6 @@ function shortExample(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortExample(inner)]));
 }
 
-/** Rules of the reference page beside the sheet (V59). */
 const referenceStyles = `
 body>header h1{margin-top:1rem}
 body>header .measure{margin-top:.5rem}
@@ -283,7 +279,6 @@ pre code{font-size:inherit}
 
 type Field = FieldContract['fields'][number];
 
-/** The parameters of a route as a table; null without any. */
 function parameterTable(params: readonly Param[]): Html | null {
   if (params.length === 0) return null;
   return definitions({
@@ -315,7 +310,6 @@ function takes(param: Param): string {
   return `${kind}${range}${length}${byDefault === undefined ? '' : `; default ${byDefault}`}`;
 }
 
-/** Members of an answer as a table: type, unit, whether null, meaning. */
 function fieldTable(fields: readonly Field[], caption: string): Html {
   return definitions({
     caption,
@@ -333,7 +327,6 @@ function fieldTable(fields: readonly Field[], caption: string): Html {
   });
 }
 
-/** A table whose rows turn into definitions where it is narrow. */
 function definitions({
   caption,
   columns,
@@ -355,7 +348,6 @@ ${body}</tbody></table>
 `;
 }
 
-/** A name that may break behind its dots and underscores. */
 function breakable(name: string): Html[] {
   return name.split(/(?<=[._])/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`));
 }

@@ -60,7 +60,6 @@ const properties = {
   link: 'primary-line',
 } as const satisfies Record<string, ColourRole>;
 
-/** The declarations that give a page the colours of a theme (V54). */
 function colours(theme: ThemeName): string {
   return Object.entries(properties)
     .map(([name, role]) => `--${name}:${colourOf(role, theme)}`)

@@ -138,7 +138,6 @@ function layingOut(doc: PdfKitDocument, subsets: ReadonlyMap<string, Subset>): P
   return doc;
 }
 
-/** A glyph of the package's font. */
 type Glyph = {
   readonly id: number;
   readonly advanceWidth: number;

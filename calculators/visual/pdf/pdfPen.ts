@@ -103,7 +103,6 @@ function painted(
   else if (stroke !== null) doc.stroke(colourOf(stroke, 'light'));
 }
 
-/** A part of a line that one subset draws, at its measured distance from the line's left edge. */
 type TextRun = { readonly text: string; readonly subset: string; readonly x: Cpx };
 
 const substitute = '?';
@@ -134,7 +133,6 @@ export function textRuns(text: string, style: TextStyle): { runs: readonly TextR
   return { runs, replaced };
 }
 
-/** A cubic curve from where the path stands. */
 type Curve = { readonly first: Point; readonly second: Point; readonly to: Point };
 
 /**

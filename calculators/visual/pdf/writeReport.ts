@@ -288,7 +288,6 @@ function line(doc: PdfKitDocument, box: { x: Cpx; y: Cpx; w: Cpx; h: Cpx }, fill
   drawRect(doc, { box, radius: 0, paint }, { x: 0, y: 0, scale: 1 });
 }
 
-/** Adds an element below another; it is open until its parent ends. */
 function opened(
   doc: PdfKitDocument,
   parent: StructureElement,

@@ -63,7 +63,6 @@ function match(word: string, found: ReadonlySet<string>): number {
   return 0;
 }
 
-/** Letters and digits in runs, in lower case without marks. */
 function wordsOf(text: string): Set<string> {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? []);

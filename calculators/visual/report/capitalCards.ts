@@ -6,7 +6,6 @@ import { claimWaterfall } from '../chart/claimWaterfall.ts';
 import { countText, fixed, ratioPercentText, usdText } from '../chart/figures.ts';
 import type { Card } from './report.ts';
 
-/** Most instruments a page lists. */
 const mostInstruments = 8;
 
 /**

@@ -179,7 +179,6 @@ function written(report: Report, tables: number): string {
   ].join('\n\n');
 }
 
-/** The caption first: units and dates stand there. */
 function tableLines({ caption, columns, rows }: FigureTable): string[] {
   const lines = rows.map(([first = '', ...rest]) =>
     [first, ...rest.map((cell, i) => `${columns[i + 1]?.label ?? ''} ${cell}`)].join('; '),

@@ -21,7 +21,6 @@ import type { Card, KeyFigure, Report } from './report.ts';
 
 /** One drawing serves phone, column and half a page (V38). */
 const width = 360;
-/** Lines about capital structures that the brief tells. */
 const shownMoves = 6;
 
 /** The daily brief of a slice (V56): every figure is one of the facts at printed precision, no sentence says why. */
@@ -146,7 +145,6 @@ function capitalCard({ changes }: DailyBriefFacts): Card[] {
   return [{ id: 'capital', heading, paragraphs: [...paragraphs, ...rest], chart: null, table: null }];
 }
 
-/** Closes of coins; where none is stored, words in their place. */
 function pricesCard({ coins, sourceDate }: DailyBriefFacts): Card {
   return coins.some(({ closes }) => closes.some(({ close }) => close !== null))
     ? ofChart('prices', priceRows({ coins, width }))
@@ -156,7 +154,6 @@ function pricesCard({ coins, sourceDate }: DailyBriefFacts): Card {
       });
 }
 
-/** Tier moves, with the date of the slice they are counted from. */
 function movesSince(
   moves: readonly RiskTierMove[],
   { sourceDate, changes: { comparison_source_date: before } }: DailyBriefFacts,
@@ -294,7 +291,6 @@ export function untieredSentence(rows: readonly CovenantStress[], total: number)
   return `${counted(rows.length, 'issuer')} of ${countText(total)} cannot be classified: ${parts.join(', ')}.`;
 }
 
-/** Whether the row has a note of one of these kinds; the text after its colon does not matter. */
 function noted({ data_quality_notes: notes = [] }: CovenantStress, ...kinds: readonly string[]): boolean {
   return notes.some((note) => kinds.includes(note.split(':')[0] ?? ''));
 }

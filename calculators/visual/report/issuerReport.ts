@@ -39,7 +39,6 @@ export type FiledDocument = {
   readonly url: string | null;
 };
 
-/** Most filings a page lists. */
 const mostFilings = 8;
 
 /** The page of one issuer (V57): every figure is one of its row at printed precision, each leads to its filing. */

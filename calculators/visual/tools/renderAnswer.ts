@@ -15,7 +15,6 @@ export type ReceiptStamp = Pick<
   'receipt_id' | 'created_at_utc' | 'settlement_mode' | 'key_id'
 >;
 
-/** A picture with its contract, just rendered or read again. */
 type Render = {
   readonly contract: VisualContract;
   readonly rendered: Pick<RenderedDiagram, 'svg' | 'width' | 'height' | 'fitReport' | 'textAlternative'>;

@@ -19,7 +19,6 @@ type FaceFile = Omit<Face, 'subsets'> & {
   }[];
 };
 
-/** A face with its groups resolved to look-ups by code point. */
 function readFace(file: FaceFile): Face {
   const { unitsPerEm, ascent, descent, capHeight } = file;
   return { unitsPerEm, ascent, descent, capHeight, subsets: file.subsets.map(subsetOf) };

@@ -54,7 +54,6 @@ const wide: readonly (readonly [number, number])[] = [
   [0x20000, 0x3fffd],
 ];
 
-/** Width in hundredths of an em that a code point outside the faces is given (V12). */
 function fallbackEm(character: string): number {
   if (marks.test(character)) return 0;
   if (emoji.test(character)) return 130;

@@ -75,7 +75,6 @@ function breakWord(word: string, max: Cpx, measure: (part: string) => Cpx): stri
   return [...pieces, piece];
 }
 
-/** Characters with the marks, joiners and skin tones that follow them. */
 function clustersOf(word: string): string[] {
   const clusters: string[] = [];
   for (const character of word) {

@@ -60,7 +60,6 @@ export function matrixFamily({ contract, nodes, labels, settings, steps }: Place
   return shiftedToOrigin({ boxes, routes, lanes: [], ticks: [], marks: [] });
 }
 
-/** The used numbers in order, to their place. */
 function placesOf(numbers: readonly number[]): Map<number, number> {
   const used = [...new Set(numbers)].sort((a, b) => a - b);
   return new Map(used.map((number, place) => [number, place]));
@@ -76,7 +75,6 @@ function leftsOf(widths: readonly Cpx[], gutter: (after: number) => Cpx): Cpx[] 
   return lefts;
 }
 
-/** The column after which an x lies; -1 before the first. */
 function gutterAt(x: Cpx, { lefts, widths }: { lefts: readonly Cpx[]; widths: readonly Cpx[] }): number {
   return lefts.findLastIndex((left, column) => x >= left + (widths[column] ?? 0));
 }

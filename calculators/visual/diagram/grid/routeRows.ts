@@ -259,7 +259,6 @@ type Search = {
   readonly steps: Steps;
 };
 
-/** The x itself where it is free, else the free one nearest to the wanted x. */
 function nearestFree({ x, wanted, boxes, taken, gap, steps }: Search): Cpx {
   const blocked = merged([
     ...boxes.map((box) => ({ low: box.x - gap, high: box.x + box.w + gap })),
@@ -276,7 +275,6 @@ function nearestFree({ x, wanted, boxes, taken, gap, steps }: Search): Cpx {
 
 type Stretch = { readonly low: Cpx; readonly high: Cpx };
 
-/** Open stretches from left to right; those that overlap are one. */
 function merged(stretches: readonly Stretch[]): Stretch[] {
   const found: Stretch[] = [];
   for (const { low, high } of stretches.toSorted((a, b) => a.low - b.low || a.high - b.high)) {

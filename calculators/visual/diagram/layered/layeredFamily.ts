@@ -257,7 +257,6 @@ function gainOf(group: ReadonlySet<Vertex>, by: Cpx): Cpx {
   return gain;
 }
 
-/** Where the centre of each vertex may lie: in its lane, or in the present width. */
 function roomsOf(
   vertices: readonly Vertex[],
   { borders, inset }: { borders: readonly Cpx[]; inset: Cpx },

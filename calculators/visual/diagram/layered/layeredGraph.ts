@@ -120,7 +120,6 @@ function link(edge: number, upper: Vertex, lower: Vertex): Link {
   return made;
 }
 
-/** Two vertices of a rank, and the least distance of their centres. */
 type SpacingPair = { readonly left: Vertex; readonly right: Vertex; readonly least: Cpx };
 
 /** Every pair that keeps its distance: neighbours, and nodes with edges between them, which bring them no nearer. */

@@ -133,7 +133,6 @@ function sortLayer(layer: Vertex[], { down, byMedian, steps }: Omit<Sweep, 'laye
   number(layer);
 }
 
-// places are compared as integers over a common denominator
 const unit = 5040;
 
 function mean(ends: readonly number[]): number {

@@ -82,7 +82,6 @@ function dayWidth(
   return Math.max(1, width);
 }
 
-/** Rows of bars in the order of their starts, each in the first row that has room. */
 function firstFit(bars: readonly Bar[], { gap, ids }: { gap: Cpx; ids: readonly string[] }): Bar[][] {
   const rows: Bar[][] = [];
   const ordered = bars.toSorted((a, b) => a.x - b.x || compareText(ids[a.index] ?? '', ids[b.index] ?? ''));
