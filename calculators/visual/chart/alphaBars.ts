@@ -3,8 +3,8 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, emptyChart, sceneOf } from './chart.ts';
-import { bar, centredOn, label, rule, shortened, styles } from './chartPen.ts';
+import { type Chart, column, emptyChart, sceneOf } from './chart.ts';
+import { bar, centredOn, label, legendLines, shortened, styles, swatch, upright } from './chartPen.ts';
 import { countText } from './figures.ts';
 
 export type AlphaRow = Pick<AlphaSignals, 'ticker' | 'alpha_score' | 'alpha_score_breakdown'>;
@@ -37,12 +37,9 @@ export function alphaBars({
   const table: Chart['table'] = {
     caption: `Parts of the alpha score, 0 to 100 each, and the score; slice of ${sourceDate}`,
     columns: [
-      { label: 'Issuer', align: 'start' },
-      ...parts.map(({ name }) => ({
-        label: capital(name),
-        align: 'end' as const,
-      })),
-      { label: 'Score', align: 'end' },
+      column.words('Issuer'),
+      ...parts.map(({ name }) => column.figures(capital(name))),
+      column.figures('Score'),
     ],
     rows: shown.map(({ ticker, alpha_score, alpha_score_breakdown }) => [
       ticker,
@@ -94,9 +91,13 @@ function draw({ rows, width }: { rows: readonly AlphaRow[]; width: Cpx }) {
   const left = Math.max(...names.map((name) => measureText(name, styles.strong))) + 1_000;
   const right = width - measureText('100', styles.strong) - 800;
   const x = (points: number): Cpx => left + Math.round((points * (right - left)) / 100);
-  const head = partNames({ left, width });
+  const head = legendLines(
+    parts.map(({ name, role }) => ({ name, sample: swatch(role) })),
+    { left, width, y: 900, step: 1_800, gap: 1_200 },
+  );
+  const top = head.end + 1_100;
   const items = rows.flatMap(({ alpha_score, alpha_score_breakdown }, i): SceneItem[] => {
-    const y = head.bottom + i * row + row / 2;
+    const y = top + i * row + row / 2;
     const [from, h] = [y - barHeight / 2, barHeight];
     const baseline = centredOn(y, styles.strong);
     let sum = 0;
@@ -107,40 +108,13 @@ function draw({ rows, width }: { rows: readonly AlphaRow[]; width: Cpx }) {
       return w > 0 ? [bar({ x: start, y: from, w, h }, { fill: role })] : [];
     });
     return [
-      label({ text: names[i] ?? '', x: 0, baseline, style: styles.strong, colour: 'text' }),
-      rule(
-        [
-          { x: left, y: from },
-          { x: left, y: from + h },
-        ],
-        { stroke: 'line' },
-      ),
+      label({ text: names[i] ?? '', x: 0, baseline, style: styles.strong }),
+      upright(left, [from, from + h], { stroke: 'line' }),
       ...bars,
-      label({
-        text: countText(alpha_score),
-        x: x(sum) + 500,
-        baseline,
-        style: styles.strong,
-        colour: 'text',
-      }),
+      label({ text: countText(alpha_score), x: x(sum) + 500, baseline, style: styles.strong }),
     ];
   });
-  return sceneOf({ width, height: head.bottom + rows.length * row + 200, items: [...head.items, ...items] });
-}
-
-function partNames({ left, width }: { left: Cpx; width: Cpx }): { items: SceneItem[]; bottom: Cpx } {
-  const items: SceneItem[] = [];
-  let [x, y] = [left, 900];
-  for (const { name, role } of parts) {
-    const taken = 1_300 + measureText(name, styles.small);
-    if (x > left && x + taken > width) [x, y] = [left, y + 1_800];
-    items.push(
-      bar({ x, y: y - 450, w: 900, h: 900 }, { fill: role }),
-      label({ text: name, x: x + 1_300, baseline: centredOn(y, styles.small) }),
-    );
-    x += taken + 1_200;
-  }
-  return { items, bottom: y + 1_100 };
+  return sceneOf({ width, height: top + rows.length * row + 200, items: [...head.items, ...items] });
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,5 +1,5 @@
 import type { Cpx } from '../geometry/rect.ts';
-import type { Scene, SceneItem, TextItem } from '../scene/scene.ts';
+import type { Scene, TextItem } from '../scene/scene.ts';
 import { cleanText } from '../type/measureText.ts';
 import { wrapText } from '../type/wrapText.ts';
 import { label, styles } from './chartPen.ts';
@@ -17,6 +17,13 @@ export type FigureTable = {
     readonly rows: readonly (readonly (string | number | null)[])[];
     readonly unit: string;
   };
+};
+
+type Column = FigureTable['columns'][number];
+/** Columns of words and of figures. */
+export const column = {
+  words: (label: string): Column => ({ label, align: 'start' }),
+  figures: (label: string): Column => ({ label, align: 'end' }),
 };
 
 /** A finished chart: one finding, its picture and the same figures as a table (V38, V39). */
@@ -88,15 +95,7 @@ export function withSheetAge(chart: Chart, sheet: SheetOfSlice | null): Chart {
 }
 
 /** A scene at its own size. */
-export function sceneOf({
-  width,
-  height,
-  items,
-}: {
-  width: Cpx;
-  height: Cpx;
-  items: readonly SceneItem[];
-}): Scene {
+export function sceneOf({ width, height, items }: Pick<Scene, 'width' | 'height' | 'items'>): Scene {
   return { width, height: Math.ceil(height / 100) * 100, scale: 1_000_000, items };
 }
 

@@ -1,7 +1,7 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
 import type { PathCommand, Point } from '../geometry/segment.ts';
 import { paint } from '../scene/pen.ts';
-import type { PathItem, RectItem, Subject, TextItem } from '../scene/scene.ts';
+import type { PathItem, RectItem, SceneItem, Subject, TextItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import { cleanText, measureText, type TextStyle } from '../type/measureText.ts';
 
@@ -26,21 +26,18 @@ export type Label = {
   readonly text: string;
   /** Where the run starts, ends or has its middle, as `align` says. */
   readonly x: Cpx;
-  readonly baseline: Cpx;
+  /** What the capitals are centred on, where no baseline is given. */
+  readonly y?: Cpx;
+  readonly baseline?: Cpx;
   readonly style?: TextStyle;
+  /** Heavy text is `text`, other `quiet`, where nothing is said. */
   readonly colour?: ColourRole;
   readonly align?: 'start' | 'middle' | 'end';
 };
 
 /** One line of text, placed by its measured left edge (V2). */
-export function label({
-  text,
-  x,
-  baseline,
-  style = styles.small,
-  colour = 'quiet',
-  align = 'start',
-}: Label): TextItem {
+export function label({ text, x, y = 0, style = styles.small, align = 'start', ...given }: Label): TextItem {
+  const { baseline = centredOn(y, style), colour = style.face.endsWith('600') ? 'text' : 'quiet' } = given;
   const clean = cleanText(text);
   const width = measureText(clean, style);
   const before = align === 'start' ? 0 : align === 'end' ? width : Math.ceil(width / 2);
@@ -82,6 +79,22 @@ export function rule(points: readonly Point[], stroke: Fill): PathItem {
   return { type: 'path', commands, paint: paint(stroke), subject };
 }
 
+/** A level line. */
+export function level(y: Cpx, [from, to]: readonly [Cpx, Cpx], stroke: Fill): PathItem {
+  return rule(
+    [from, to].map((x) => ({ x, y })),
+    stroke,
+  );
+}
+
+/** A line down the picture. */
+export function upright(x: Cpx, [from, to]: readonly [Cpx, Cpx], stroke: Fill): PathItem {
+  return rule(
+    [from, to].map((y) => ({ x, y })),
+    stroke,
+  );
+}
+
 /** A closed outline. */
 export function polygon(points: readonly Point[], fill: Fill): PathItem {
   const { commands, ...rest } = rule(points, fill);
@@ -103,3 +116,32 @@ export function centredOn(y: Cpx, { size }: TextStyle): Cpx {
   // capitals are 698 of 1000 units high
   return y + Math.round((size * 349) / 1_000);
 }
+
+/** A sample with its name, which begins `lead` behind it. */
+export type LegendEntry = {
+  readonly name: string;
+  readonly lead?: Cpx;
+  readonly sample: (x: Cpx, y: Cpx) => readonly SceneItem[];
+};
+
+/** Samples with their names from `left` on, in lines `step` apart and no wider than the picture; the first on `y`. */
+export function legendLines(
+  entries: readonly LegendEntry[],
+  place: { left: Cpx; width: Cpx; y: Cpx; step: Cpx; gap: Cpx; stretch?: number },
+): { items: SceneItem[]; end: Cpx } {
+  const { left, width, step, gap, stretch = 1 } = place;
+  const items: SceneItem[] = [];
+  let [x, y] = [left, place.y];
+  for (const { name, lead = 1_300, sample } of entries) {
+    const taken = lead + Math.round(stretch * measureText(name, styles.small));
+    if (x > left && x + taken > width) [x, y] = [left, y + step];
+    items.push(...sample(x, y), label({ text: name, x: x + lead, y }));
+    x += taken + gap;
+  }
+  return { items, end: y };
+}
+
+/** A square of 9 px in the middle of a line, the sample of a colour. */
+export const swatch =
+  (fill: ColourRole) =>
+  (x: Cpx, y: Cpx): SceneItem[] => [bar({ x, y: y - 450, w: 900, h: 900 }, { fill })];

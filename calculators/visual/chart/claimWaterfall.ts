@@ -1,7 +1,7 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
-import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
-import { bar, label, rule, shortened, styles } from './chartPen.ts';
+import { type Chart, column, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { bar, label, shortened, styles, upright } from './chartPen.ts';
 import { fixed, ratioPercentText, usdText } from './figures.ts';
 import { linearScale } from './scales.ts';
 
@@ -65,10 +65,10 @@ export function claimWaterfall({
     table: {
       caption: `Claims on ${ticker} after a fall of coins of ${fall}, as filed for ${period}`,
       columns: [
-        { label: 'Class', align: 'start' as const },
-        { label: 'Claim', align: 'end' as const },
-        { label: 'Paid', align: 'end' as const },
-        { label: 'Recovery', align: 'end' as const },
+        column.words('Class'),
+        column.figures('Claim'),
+        column.figures('Paid'),
+        column.figures('Recovery'),
       ],
       rows: owed.map(({ class: of, claim, paid, recovery }) => [
         claimClassName(of),
@@ -164,13 +164,10 @@ function draw(rows: readonly Step[], width: Cpx) {
       ...owed,
       end > start
         ? bar(stripe({ from: start, to: end, top, width }), { fill: isEnd ? 'series-a' : 'series-b' })
-        : rule(
-            [
-              { x: start, y: top + 1_900 },
-              { x: start, y: top + 3_400 },
-            ],
-            { stroke: isEnd ? 'series-a' : 'series-b', strokeWidth: 150 },
-          ),
+        : upright(start, [top + 1_900, top + 3_400], {
+            stroke: isEnd ? 'series-a' : 'series-b',
+            strokeWidth: 150,
+          }),
     ];
   });
   const note = noteLines('US dollars. Outlined: what the class is owed; filled: what it gets.', {

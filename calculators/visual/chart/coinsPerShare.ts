@@ -1,12 +1,12 @@
 import type { Cpx } from '../geometry/rect.ts';
-import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { type Chart, column, emptyChart } from './chart.ts';
 import { circle } from './chartPen.ts';
-import { endLabelOf, endLabels, endLabelsWidth } from './endLabels.ts';
+import { endLabelOf } from './endLabels.ts';
 import { fixed, ratioPercentText } from './figures.ts';
-import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
+import { datedPlot } from './plotFrame.ts';
 import { type Known, runLine } from './runsOf.ts';
 import { linearScale, ticksOf } from './scales.ts';
-import { dayNumber, monthAxis, monthTicks } from './timeAxis.ts';
+import { dayNumber } from './timeAxis.ts';
 
 /** Coins of 1,000 shares at one balance-sheet date, on the split basis of the newest; null where not known. */
 export type PerShareDay = {
@@ -40,11 +40,7 @@ export function coinsPerShare({
     title: `${asset} a thousand shares of ${ticker}`,
     table: {
       caption: `${asset} a thousand shares of ${ticker} by balance-sheet date, split-adjusted`,
-      columns: [
-        { label: 'Period', align: 'start' as const },
-        { label: 'Outstanding', align: 'end' as const },
-        { label: 'Fully diluted', align: 'end' as const },
-      ],
+      columns: [column.words('Period'), column.figures('Outstanding'), column.figures('Fully diluted')],
       rows: rows.map(({ period, basic, diluted }) => [period, count(basic), count(diluted)]),
     },
   };
@@ -100,60 +96,43 @@ function draw(rows: readonly PerShareDay[], width: Cpx) {
   const values = rows.flatMap(({ basic, diluted }) => [basic, diluted]).filter((value) => value !== null);
   const most = Math.max(...values);
   const ticks = ticksOf({ from: 0, to: most, most: 5, least: 0.000001 });
-  const marks: ScaleMark[] = ticks.map((value) => ({
-    value,
-    text: value === 0 ? '0' : unitText(value),
-    isThreshold: value === 0,
-    isDashed: false,
-  }));
   const ends = lines.flatMap(({ member, name, isMain }) =>
     endLabelOf(
       rows.map((row) => ({ date: row.period, value: row[member] })),
       { name, isMain, text: unitText },
     ),
   );
-  const left = scaleWidth(marks);
-  const right = width - endLabelsWidth(ends) - 1_300;
-  const [top, bottom] = [800, 800 + plotHeight(width)];
-  const days = rows.map(({ period }) => dayNumber(period));
-  const [from, to] = [Math.min(...days), Math.max(...days)];
-  const x = linearScale({ from, to, at: left, end: right });
-  const y = linearScale({ from: 0, to: Math.max(ticks.at(-1) ?? 0, most), at: bottom, end: top });
-  const drawn = lines.flatMap(({ member, isMain }) =>
-    filingRuns(rows.map((row) => ({ day: dayNumber(row.period), value: row[member] }))).flatMap((run) =>
-      runLine(
-        run.map(({ day, value }) => ({ x: x(day), y: y(value) })),
-        isMain
-          ? { stroke: 'series-a', strokeWidth: 175 }
-          : { stroke: 'series-a', strokeWidth: 125, dash: [400, 250] },
-      ),
-    ),
-  );
-  const dots = rows.flatMap(({ period, basic }) =>
-    basic === null
-      ? []
-      : [circle({ x: x(dayNumber(period)), y: y(basic), r: 300 }, { fill: 'series-a', stroke: 'ground' })],
-  );
   const hasDiluted = rows.some(({ diluted }) => diluted !== null);
-  const note = noteLines(
-    hasDiluted
+  return datedPlot({
+    days: rows.map(({ period }) => dayNumber(period)),
+    scale: (place) => linearScale({ from: 0, to: Math.max(ticks.at(-1) ?? 0, most), ...place }),
+    marks: ticks.map((value) => ({ value, text: value === 0 ? '0' : unitText(value) })),
+    ends,
+    width,
+    lines: ({ x, y }) => [
+      ...lines.flatMap(({ member, isMain }) =>
+        filingRuns(rows.map((row) => ({ day: dayNumber(row.period), value: row[member] }))).flatMap((run) =>
+          runLine(
+            run.map(({ day, value }) => ({ x: x(day), y: y(value) })),
+            isMain
+              ? { stroke: 'series-a', strokeWidth: 175 }
+              : { stroke: 'series-a', strokeWidth: 125, dash: [400, 250] },
+          ),
+        ),
+      ),
+      ...rows.flatMap(({ period, basic }) =>
+        basic === null
+          ? []
+          : [
+              circle(
+                { x: x(dayNumber(period)), y: y(basic), r: 300 },
+                { fill: 'series-a', stroke: 'ground' },
+              ),
+            ],
+      ),
+    ],
+    note: hasDiluted
       ? 'Split-adjusted. Dashed: everything exercised and converted.'
       : 'Split-adjusted. The fully diluted count is not filed as a fact.',
-    { top: bottom + monthAxis.height, width },
-  );
-  return sceneOf({
-    width,
-    height: note.bottom + 200,
-    items: [
-      ...monthTicks({ from, to, x, top: bottom, bottom, width, start: left - 300 }),
-      ...scaleLines(marks, { y, left, right }),
-      ...drawn,
-      ...dots,
-      ...endLabels(
-        ends.map((end) => ({ ...end, y: y(end.at) })),
-        { x: right + 1_100, top, bottom },
-      ),
-      ...note.items,
-    ],
   });
 }

@@ -1,11 +1,11 @@
 import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
-import { bar, centredOn, label, rule, styles } from './chartPen.ts';
+import { type Chart, column, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { bar, label, legendLines, level, styles, swatch } from './chartPen.ts';
 import { keepApart } from './endLabels.ts';
 import { stressText, usdText } from './figures.ts';
-import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
+import { plotHeight, scaleLines, scaleWidth } from './plotFrame.ts';
 import { linearScale, type Scale, ticksOf } from './scales.ts';
 
 /** Debt and coins of one balance-sheet date in US dollars; null where no filing says or proves them. */
@@ -40,11 +40,7 @@ export function debtAndCoins({
     title: `Debt and coins of ${ticker}`,
     table: {
       caption: `Debt and coins of ${ticker} by balance-sheet date, US dollars`,
-      columns: [
-        { label: 'Period', align: 'start' as const },
-        { label: 'Debt', align: 'end' as const },
-        { label: 'Coins', align: 'end' as const },
-      ],
+      columns: [column.words('Period'), column.figures('Debt'), column.figures('Coins')],
       rows: shown.map(({ period, debt, coins }) => [period, amount(debt), amount(coins)]),
     },
   };
@@ -86,15 +82,14 @@ function draw(shown: readonly PeriodAmounts[], width: Cpx) {
   // billions are printed from a thousand millions on, both with one decimal
   const ticks = ticksOf({ from: 0, to: most, most: 5, least: most > 900_000_000 ? 100_000_000 : 100_000 });
   const high = Math.max(most, ticks.at(-1) ?? 1, 1);
-  const marks: ScaleMark[] = ticks.map((value) => ({
-    value,
-    text: value === 0 ? '0' : usdText(value),
-    isThreshold: value === 0,
-    isDashed: false,
-  }));
+  const marks = ticks.map((value) => ({ value, text: value === 0 ? '0' : usdText(value) }));
   const left = scaleWidth(marks);
-  const head = names(left);
-  const [top, bottom] = [head.bottom, head.bottom + plotHeight(width)];
+  const head = legendLines(
+    kinds.map(({ name, fill }) => ({ name, sample: swatch(fill) })),
+    { left, width, y: 900, step: 1_700, gap: 1_500 },
+  );
+  const top = head.end + 1_900;
+  const bottom = top + plotHeight(width);
   const y = linearScale({ from: 0, to: high, at: bottom, end: top });
   const pitch = Math.floor((width - left) / shown.length);
   const barWidth = Math.min(3_000, Math.floor(pitch * 0.36));
@@ -138,25 +133,6 @@ function pairBar(
   const zero = y(0);
   // a small amount is a line, none is a mark on the base
   const h = value === 0 ? 0 : Math.max(75, zero - y(value));
-  const base = rule(
-    [
-      { x, y: zero },
-      { x: x + w, y: zero },
-    ],
-    { stroke: fill, strokeWidth: 150 },
-  );
+  const base = level(zero, [x, x + w], { stroke: fill, strokeWidth: 150 });
   return h === 0 ? [base] : [bar({ x, y: zero - h, w, h }, { fill })];
-}
-
-function names(left: Cpx): { items: SceneItem[]; bottom: Cpx } {
-  const items: SceneItem[] = [];
-  let x = left;
-  for (const { name, fill } of kinds) {
-    items.push(
-      bar({ x, y: 450, w: 900, h: 900 }, { fill }),
-      label({ text: name, x: x + 1_300, baseline: centredOn(900, styles.small) }),
-    );
-    x += 1_300 + measureText(name, styles.small) + 1_500;
-  }
-  return { items, bottom: 2_800 };
 }

@@ -1,5 +1,5 @@
 import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
-import { type Chart, emptyChart, findingOn, madeUp } from './chart.ts';
+import { type Chart, column, emptyChart, findingOn, madeUp } from './chart.ts';
 import { countText, fixed, ratioPercentText, ratioText, signedText, usdText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { endsOf } from './runsOf.ts';
@@ -55,12 +55,12 @@ export function factorRows({
     table: {
       caption: `Factors of ${product} on ${date}${source}`,
       columns: [
-        { label: 'Factor', align: 'start' as const },
-        { label: 'Unit', align: 'start' as const },
-        { label: 'Value', align: 'end' as const },
-        { label: 'z', align: 'end' as const },
-        { label: 'Lowest', align: 'end' as const },
-        { label: 'Highest', align: 'end' as const },
+        column.words('Factor'),
+        column.words('Unit'),
+        column.figures('Value'),
+        column.figures('z'),
+        column.figures('Lowest'),
+        column.figures('Highest'),
       ],
       rows: read.map(({ id, unit, value, z, known }) => [
         id,

@@ -1,5 +1,5 @@
 import type { FieldPoint } from '../../../data/contract/payloads/issuer/issuerFieldMap.ts';
-import { type Chart, emptyChart, findingOn, madeUp } from './chart.ts';
+import { type Chart, column, emptyChart, findingOn, madeUp } from './chart.ts';
 import { countText, ratioText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { dayNumber } from './timeAxis.ts';
@@ -57,9 +57,9 @@ export function fieldMapRows({
   const table: Chart['table'] = {
     caption: `Field map of ${subject}: position within the last 30 points, 0 to 1${source}`,
     columns: [
-      { label: 'Date', align: 'start' },
-      ...curves.map((curve) => ({ label: nameOf(curve), align: 'end' as const })),
-      { label: 'Band', align: 'start' },
+      column.words('Date'),
+      ...curves.map((curve) => column.figures(nameOf(curve))),
+      column.words('Band'),
     ],
     rows: points.map((point) => [
       point.date,

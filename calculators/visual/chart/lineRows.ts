@@ -6,7 +6,7 @@ import type { ColourRole } from '../theme/tokens.ts';
 import { cleanText, measureText } from '../type/measureText.ts';
 import { breakLines, wrapText } from '../type/wrapText.ts';
 import { noteLines, sceneOf } from './chart.ts';
-import { bar, centredOn, circle, fallbackWidth, label, rule, shortened, styles } from './chartPen.ts';
+import { bar, centredOn, circle, fallbackWidth, label, level, shortened, styles } from './chartPen.ts';
 import { type DayValue, type Known, lowestAndHighest, runLine, runsOf } from './runsOf.ts';
 import { linearScale, type Scale } from './scales.ts';
 import { type EventTick, eventTicks, monthAxis, monthTicks } from './timeAxis.ts';
@@ -99,13 +99,7 @@ export function lineRows({
     const value = ends[i] ?? { end: '', detail: null };
     return [
       ...rowItems(row, { x, left, right, top, plot, room, rowHeight }),
-      rule(
-        [
-          { x: 0, y: top + rowHeight },
-          { x: width, y: top + rowHeight },
-        ],
-        { stroke: 'line', strokeWidth: 75 },
-      ),
+      level(top + rowHeight, [0, width], { stroke: 'line', strokeWidth: 75 }),
       ...pair({ first: name, second: detail, x: 0, y: middle, align: 'start' }),
       ...pair({ first: value.end, second: value.detail, x: width, y: middle, align: 'end' }),
     ];
@@ -150,13 +144,11 @@ function rowItems(row: LineRow, { x, left, right, top, plot, room, rowHeight }: 
   const marks = row.marks
     .filter((value) => value >= low && value <= high)
     .map((value) =>
-      rule(
-        [
-          { x: left, y: y(value) },
-          { x: right, y: y(value) },
-        ],
-        { stroke: value === 0 ? 'quiet' : 'text', strokeWidth: 75, dash: value === 0 ? [] : [300, 200] },
-      ),
+      level(y(value), [left, right], {
+        stroke: value === 0 ? 'quiet' : 'text',
+        strokeWidth: 75,
+        dash: value === 0 ? [] : [300, 200],
+      }),
     );
   const spans = row.spans.map(({ from, to, fill, height }) => {
     const start = Math.max(left, x(from));

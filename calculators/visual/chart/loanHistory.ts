@@ -1,13 +1,13 @@
 import type { CovenantFacility } from '../../../data/contract/payloads/issuer/facility.ts';
 import type { Cpx } from '../geometry/rect.ts';
-import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { type Chart, column, emptyChart } from './chart.ts';
 import { circle } from './chartPen.ts';
-import { endLabelOf, endLabels, endLabelsWidth } from './endLabels.ts';
+import { endLabelOf } from './endLabels.ts';
 import { ratioPercentText, ratioText } from './figures.ts';
-import { plotHeight, scaleLines, scaleWidth } from './plotFrame.ts';
+import { datedPlot } from './plotFrame.ts';
 import { runLine, runsOf, stepped } from './runsOf.ts';
 import { linearScale, ticksOf } from './scales.ts';
-import { dayNumber, monthAxis, monthTicks } from './timeAxis.ts';
+import { dayNumber } from './timeAxis.ts';
 
 /** A facility as one slice says it (R11); only the members the chart reads. */
 export type FacilityDay = { readonly source_date: string } & Pick<
@@ -41,11 +41,11 @@ export function loanHistory({
     table: {
       caption: `Loan-to-value of ${facility} by slice`,
       columns: [
-        { label: 'Slice', align: 'start' as const },
-        { label: 'Live', align: 'end' as const },
-        { label: 'As filed', align: 'end' as const },
-        { label: 'Trigger', align: 'end' as const },
-        { label: 'Fall to the call', align: 'end' as const },
+        column.words('Slice'),
+        column.figures('Live'),
+        column.figures('As filed'),
+        column.figures('Trigger'),
+        column.figures('Fall to the call'),
       ],
       rows: rows.map(({ source_date, ltv, live_ltv, trigger_ltv, live_price_fall_to_call: fall }) => [
         source_date,
@@ -100,66 +100,40 @@ function draw(rows: readonly FacilityDay[], width: Cpx) {
     rows.flatMap((row) => (row[member] === null ? [] : [row[member]])),
   );
   const ticks = ticksOf({ from: 0, to: Math.max(...values), most: 6, least: 0.01 });
-  const marks = ticks.map((value) => ({
-    value,
-    text: ratioText(value),
-    isThreshold: false,
-    isDashed: false,
-  }));
   const ends = lines.flatMap(({ member, name, isMain }) =>
     endLabelOf(
       rows.map((row) => ({ date: row.source_date, value: row[member] })),
       { name, isMain, text: ratioText },
     ),
   );
-  const left = scaleWidth(marks);
-  const right = width - endLabelsWidth(ends) - 1_300;
-  const [top, bottom] = [800, 800 + plotHeight(width)];
-  const days = rows.map(({ source_date }) => dayNumber(source_date));
-  const [from, to] = [Math.min(...days), Math.max(...days)];
-  const x = linearScale({ from, to, at: left, end: right });
-  const y = linearScale({ from: 0, to: ticks.at(-1) ?? 1, at: bottom, end: top });
-  const drawn = lines.flatMap(({ member, isMain }) => {
-    const runs = runsOf(rows.map((row) => ({ day: dayNumber(row.source_date), value: row[member] })));
-    return runs.flatMap((run) => {
-      const points = run.map(({ day, value }) => ({ x: x(day), y: y(value) }));
-      if (isMain) return runLine(points, { stroke: 'text', strokeWidth: 175 });
-      const isTrigger = member === 'trigger_ltv';
-      return runLine(stepped(points), {
-        stroke: isTrigger ? 'tier-critical' : 'quiet',
-        strokeWidth: 125,
-        dash: isTrigger ? [400, 250] : [],
-      });
-    });
-  });
   const main = rows.findLast(({ live_ltv }) => live_ltv !== null);
   const dashed = rows.some(({ trigger_ltv }) => trigger_ltv !== null)
     ? ' Dashed: where the lender may act.'
     : '';
-  const note = noteLines(`Loan over pledged coins.${dashed}`, {
-    top: bottom + monthAxis.height,
+  return datedPlot({
+    days: rows.map(({ source_date }) => dayNumber(source_date)),
+    scale: (place) => linearScale({ from: 0, to: ticks.at(-1) ?? 1, ...place }),
+    marks: ticks.map((value) => ({ value, text: ratioText(value) })),
+    ends,
     width,
-  });
-  return sceneOf({
-    width,
-    height: note.bottom + 200,
-    items: [
-      ...monthTicks({ from, to, x, top: bottom, bottom, width, start: left - 300 }),
-      ...scaleLines(marks, { y, left, right }),
-      ...drawn,
-      ...(main?.live_ltv === null || main === undefined
-        ? []
-        : [
-            circle(
-              { x: x(dayNumber(main.source_date)), y: y(main.live_ltv), r: 300 },
-              { fill: 'text', stroke: 'ground' },
-            ),
-          ]),
-      ...endLabels(
-        ends.map((end) => ({ ...end, y: y(end.at) })),
-        { x: right + 1_100, top, bottom },
-      ),
-      ...note.items,
-    ],
+    lines: ({ x, y }) => {
+      const drawn = lines.flatMap(({ member, isMain }) => {
+        const runs = runsOf(rows.map((row) => ({ day: dayNumber(row.source_date), value: row[member] })));
+        return runs.flatMap((run) => {
+          const points = run.map(({ day, value }) => ({ x: x(day), y: y(value) }));
+          if (isMain) return runLine(points, { stroke: 'text', strokeWidth: 175 });
+          return runLine(stepped(points), {
+            strokeWidth: 125,
+            ...(member === 'trigger_ltv'
+              ? { stroke: 'tier-critical', dash: [400, 250] }
+              : { stroke: 'quiet', dash: [] }),
+          });
+        });
+      });
+      if (main === undefined || main.live_ltv === null) return drawn;
+      const end = { x: x(dayNumber(main.source_date)), y: y(main.live_ltv), r: 300 };
+      return [...drawn, circle(end, { fill: 'text', stroke: 'ground' })];
+    },
+    note: `Loan over pledged coins.${dashed}`,
   });
 }

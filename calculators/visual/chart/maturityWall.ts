@@ -1,11 +1,11 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
-import { bar, centredOn, label, rule, styles } from './chartPen.ts';
+import { type Chart, column, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { bar, label, legendLines, rule, styles } from './chartPen.ts';
 import { keepApart } from './endLabels.ts';
 import { ratioPercentText, usdText } from './figures.ts';
-import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
+import { plotHeight, scaleLines, scaleWidth } from './plotFrame.ts';
 import { linearScale, type Scale, ticksOf } from './scales.ts';
 
 /** What is due in one calendar year, in the currency of the filing; `later` for a bucket without an end. */
@@ -51,10 +51,10 @@ export function maturityWall({
     table: {
       caption: `What falls due of ${ticker} by year, as filed for ${period}`,
       columns: [
-        { label: 'Year', align: 'start' as const },
-        { label: 'Proven', align: 'end' as const },
-        { label: 'Not proven', align: 'end' as const },
-        { label: 'Put or springing', align: 'end' as const },
+        column.words('Year'),
+        column.figures('Proven'),
+        column.figures('Not proven'),
+        column.figures('Put or springing'),
       ],
       rows: shown.map(({ year, proven, unproven, early }) => [
         year,
@@ -98,15 +98,17 @@ const dueOf = ({ proven, unproven }: DueYear) => proven + unproven;
 function draw(shown: readonly DueYear[], { width, share }: { width: Cpx; share: string }) {
   const most = Math.max(...shown.flatMap((one) => [dueOf(one), one.early]));
   const ticks = ticksOf({ from: 0, to: most, most: 5, least: most > 900_000_000 ? 100_000_000 : 100_000 });
-  const marks: ScaleMark[] = ticks.map((value) => ({
-    value,
-    text: value === 0 ? '0' : usdText(value),
-    isThreshold: value === 0,
-    isDashed: false,
-  }));
+  const marks = ticks.map((value) => ({ value, text: value === 0 ? '0' : usdText(value) }));
   const left = scaleWidth(marks);
-  const head = names(width);
-  const [top, bottom] = [head.bottom, head.bottom + plotHeight(width)];
+  const head = legendLines(
+    kinds.map(({ kind, name }) => ({
+      name,
+      sample: (x, y) => box(kind, { x, y: y - 450, w: 900, h: 900 }),
+    })),
+    { left: 0, width, y: 900, step: 1_700, gap: 1_500 },
+  );
+  const top = head.end + 1_900;
+  const bottom = top + plotHeight(width);
   const y = linearScale({ from: 0, to: Math.max(most, ticks.at(-1) ?? 1, 1), at: bottom, end: top });
   const pitch = Math.floor((width - left) / shown.length);
   const hasEarly = shown.some(({ early }) => early > 0);
@@ -115,9 +117,9 @@ function draw(shown: readonly DueYear[], { width, share }: { width: Cpx; share: 
   const bars = shown.flatMap((one, i) => {
     const x = hasEarly ? middleOf(i) - barWidth - 50 : middleOf(i) - Math.floor(barWidth / 2);
     return [
-      ...column('proven', { from: 0, to: one.proven, x, w: barWidth, y }),
-      ...column('unproven', { from: one.proven, to: dueOf(one), x, w: barWidth, y }),
-      ...column('early', { from: 0, to: one.early, x: middleOf(i) + 50, w: barWidth, y }),
+      ...pile('proven', { from: 0, to: one.proven, x, w: barWidth, y }),
+      ...pile('unproven', { from: one.proven, to: dueOf(one), x, w: barWidth, y }),
+      ...pile('early', { from: 0, to: one.early, x: middleOf(i) + 50, w: barWidth, y }),
     ];
   });
   const texts = shown.map(({ year }, i) => {
@@ -146,7 +148,7 @@ function draw(shown: readonly DueYear[], { width, share }: { width: Cpx; share: 
   });
 }
 
-function column(
+function pile(
   kind: Kind,
   { from, to, x, w, y }: { from: number; to: number; x: Cpx; w: Cpx; y: Scale },
 ): SceneItem[] {
@@ -180,19 +182,4 @@ function hatching({ x, y, w, h }: Rect): SceneItem[] {
     );
   }
   return lines;
-}
-
-function names(width: Cpx): { items: SceneItem[]; bottom: Cpx } {
-  const items: SceneItem[] = [];
-  let [x, y] = [0, 450];
-  for (const { kind, name } of kinds) {
-    const taken = 1_300 + measureText(name, styles.small);
-    if (x > 0 && x + taken > width) [x, y] = [0, y + 1_700];
-    items.push(
-      ...box(kind, { x, y, w: 900, h: 900 }),
-      label({ text: name, x: x + 1_300, baseline: centredOn(y + 450, styles.small) }),
-    );
-    x += taken + 1_500;
-  }
-  return { items, bottom: y + 2_350 };
 }

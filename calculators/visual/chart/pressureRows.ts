@@ -1,6 +1,6 @@
 import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
 import type { marketStates } from '../../../data/contract/values/enums.ts';
-import { type Chart, emptyChart, findingOn, madeUp } from './chart.ts';
+import { type Chart, column, emptyChart, findingOn, madeUp } from './chart.ts';
 import { countText, ratioText, signedText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { endsOf } from './runsOf.ts';
@@ -63,11 +63,11 @@ export function pressureRows({
   const table: Chart['table'] = {
     caption: `Pressure of perpetual products${shared === null ? '' : ` on ${shared}`}, a robust z-score`,
     columns: [
-      { label: 'Product', align: 'start' },
-      { label: 'State', align: 'start' },
-      { label: 'Pressure', align: 'end' },
-      { label: 'Lowest', align: 'end' },
-      { label: 'Highest', align: 'end' },
+      column.words('Product'),
+      column.words('State'),
+      column.figures('Pressure'),
+      column.figures('Lowest'),
+      column.figures('Highest'),
     ],
     rows: read.map(({ product, state, newest, date, range, missing, isMadeUp }) => [
       product,

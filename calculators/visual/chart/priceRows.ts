@@ -1,4 +1,4 @@
-import { type Chart, emptyChart } from './chart.ts';
+import { type Chart, column, emptyChart } from './chart.ts';
 import { fixed, priceText, ratioPercentText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { lowestAndHighest } from './runsOf.ts';
@@ -23,10 +23,10 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
   const table: Chart['table'] = {
     caption: 'Daily closes in US dollars',
     columns: [
-      { label: 'Coin', align: 'start' },
-      { label: 'Last close', align: 'end' },
-      { label: 'Lowest', align: 'end' },
-      { label: 'Highest', align: 'end' },
+      column.words('Coin'),
+      column.figures('Last close'),
+      column.figures('Lowest'),
+      column.figures('Highest'),
     ],
     rows: known.map(({ asset, last, lowest, highest }) => [
       asset,

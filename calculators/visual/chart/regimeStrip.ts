@@ -3,8 +3,8 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, emptyChart, sceneOf } from './chart.ts';
-import { bar, centredOn, label, rule, styles } from './chartPen.ts';
+import { type Chart, column, emptyChart, sceneOf } from './chart.ts';
+import { bar, centredOn, label, level, styles } from './chartPen.ts';
 import { countText } from './figures.ts';
 import { linearScale } from './scales.ts';
 import { dayNumber, monthAxis, monthTicks } from './timeAxis.ts';
@@ -37,11 +37,7 @@ export function regimeStrip({ days, width }: { days: readonly RegimeDay[]; width
   const blank = days.filter(({ regime }) => regime === null).length;
   const table: Chart['table'] = {
     caption: `Days of each market regime, last ${countText(days.length)} days`,
-    columns: [
-      { label: 'Regime', align: 'start' },
-      { label: 'Days', align: 'end' },
-      { label: 'Last', align: 'start' },
-    ],
+    columns: [column.words('Regime'), column.figures('Days'), column.words('Last')],
     rows: [
       ...counts.map(({ regime, count }) => [
         regimes[regime].name,
@@ -132,13 +128,7 @@ function draw({
     const isToday = regime === today;
     const style = isToday ? styles.smallStrong : styles.small;
     return [
-      rule(
-        [
-          { x: left, y },
-          { x: width, y },
-        ],
-        { stroke: 'line', strokeWidth: 75 },
-      ),
+      level(y, [left, width], { stroke: 'line', strokeWidth: 75 }),
       label({ text: name, x: 0, baseline: centredOn(y, style), style, colour: isToday ? 'text' : 'quiet' }),
       ...runsOf(days, regime).map(([start, end]) => {
         const w = Math.max(150, x(end + 1) - x(start) - 40);

@@ -3,14 +3,14 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
 import type { ColourRole } from '../theme/tokens.ts';
-import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { type Chart, column, emptyChart } from './chart.ts';
 import { bar } from './chartPen.ts';
-import { endLabelOf, endLabels, endLabelsWidth, type LineEnd } from './endLabels.ts';
+import { endLabelOf, type LineEnd } from './endLabels.ts';
 import { ratioText, stressText } from './figures.ts';
-import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
+import { datedPlot, type ScaleMark } from './plotFrame.ts';
 import { runLine, runsOf, stepped } from './runsOf.ts';
-import { linearScale, logScale, roundMarks, roundSpan, type Scale } from './scales.ts';
-import { dayNumber, eventTicks, monthAxis, monthTicks } from './timeAxis.ts';
+import { logScale, roundMarks, roundSpan, type Scale } from './scales.ts';
+import { dayNumber } from './timeAxis.ts';
 
 /** What the history reads of a slice (R23). */
 export type StressDay = Pick<
@@ -132,36 +132,27 @@ function draw({ days, filings, bands, width }: Drawing) {
   const [low, high] = domain(values, bands);
   const marks = scaleMarks({ low, high, bands });
   const ends = endsOf(days);
-  const left = scaleWidth(marks);
-  const right = width - endLabelsWidth(ends) - 1_500;
-  const [top, bottom] = [800, 800 + plotHeight(width)];
   const numbers = days.map(({ date }) => dayNumber(date));
   const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
-  const x = linearScale({ from, to, at: left, end: right });
-  const y = logScale({ from: low, to: high, at: bottom, end: top });
-  const filed = filings
+  const events = filings
     .map(({ date, label }) => ({ day: dayNumber(date), text: label }))
     .filter(({ day }) => day >= from && day <= to);
-  const events = eventTicks(filed, { x, name: 'filed', left, right, top: bottom + monthAxis.height, width });
   const isCut = days.some(({ live, filed }) => (live ?? low) < low || (filed ?? low) < low);
-  const note = noteLines(
-    `Dashed: reference covenant ${ratioText(bands.covenant)}. Logarithmic scale${isCut ? `; what is below ${ratioText(low)} stands at its end` : ''}.${filed.some(({ text }) => text === null) ? ' Short marks: filings that are no periodic reports.' : ''}`,
-    { top: events.bottom, width },
-  );
-  const items = [
-    ...grounds({ low, high, bands, y, left, right }),
-    ...monthTicks({ from, to, x, top: bottom, bottom, width, start: left - 300 }),
-    ...scaleLines(marks, { y, left, right }),
-    ...curves(days, { x, y }),
-    ...endMark(days, { x, y }),
-    ...endLabels(
-      ends.map((end) => ({ ...end, y: y(end.at) })),
-      { x: right + 1_300, top, bottom },
-    ),
-    ...events.items,
-    ...note.items,
-  ];
-  return sceneOf({ width, height: note.bottom + 200, items });
+  return datedPlot({
+    days: numbers,
+    scale: (place) => logScale({ from: low, to: high, ...place }),
+    marks,
+    ends,
+    width,
+    beside: 1_300,
+    ground: ({ y, left, right }) =>
+      tierBandsOf(bands, { from: low, to: high }).map(({ fill, from: least, to: most }) =>
+        bar({ x: left, y: y(most), w: right - left, h: y(least) - y(most) }, { fill }),
+      ),
+    lines: (plot) => [...curves(days, plot), ...endMark(days, plot)],
+    events,
+    note: `Dashed: reference covenant ${ratioText(bands.covenant)}. Logarithmic scale${isCut ? `; what is below ${ratioText(low)} stands at its end` : ''}.${events.some(({ text }) => text === null) ? ' Short marks: filings that are no periodic reports.' : ''}`,
+  });
 }
 
 function domain(values: readonly number[], { moderate, critical }: StressBands): [number, number] {
@@ -178,28 +169,8 @@ function scaleMarks({ low, high, bands }: { low: number; high: number; bands: St
       isThreshold: true,
       isDashed: value === bands.covenant,
     })),
-    ...others.map((other) => ({ ...other, isThreshold: false, isDashed: false })),
+    ...others,
   ].filter(({ value }) => value >= low && value <= high);
-}
-
-function grounds({
-  low,
-  high,
-  bands,
-  y,
-  left,
-  right,
-}: {
-  low: number;
-  high: number;
-  bands: StressBands;
-  y: Scale;
-  left: Cpx;
-  right: Cpx;
-}): SceneItem[] {
-  return tierBandsOf(bands, { from: low, to: high }).map(({ fill, from, to }) =>
-    bar({ x: left, y: y(to), w: right - left, h: y(from) - y(to) }, { fill }),
-  );
 }
 
 function curves(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneItem[] {
@@ -233,10 +204,10 @@ function tableOf(ticker: string, days: readonly Day[]): Chart['table'] {
   return {
     caption: `Debt over coins of ${ticker} after a fall of 50\u00a0%, by slice`,
     columns: [
-      { label: 'Slice', align: 'start' },
-      { label: 'Live', align: 'end' },
-      { label: 'By the filing', align: 'end' },
-      { label: 'Tier', align: 'start' },
+      column.words('Slice'),
+      column.figures('Live'),
+      column.figures('By the filing'),
+      column.words('Tier'),
     ],
     rows: days.map(({ date, live, filed, gap, tier }) => [
       date,

@@ -4,8 +4,20 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
-import { bar, centredOn, circle, fallbackWidth, label, rule, shortened, styles } from './chartPen.ts';
+import { type Chart, column, emptyChart, noteLines, sceneOf } from './chart.ts';
+import {
+  bar,
+  centredOn,
+  circle,
+  fallbackWidth,
+  type LegendEntry,
+  label,
+  legendLines,
+  level,
+  shortened,
+  styles,
+  upright,
+} from './chartPen.ts';
 import { keepApart } from './endLabels.ts';
 import { countText, ratioText, stressText } from './figures.ts';
 import { logScale, roundMarks, roundSpan, type Scale } from './scales.ts';
@@ -138,21 +150,19 @@ function draw({ rungs, bands, width }: { rungs: readonly Rung[]; bands: StressBa
     width - Math.max(...rungs.map(({ at50 }) => measureText(stressText(at50), styles.strong))) - 1_000;
   const [from, to] = domain(rungs, bands);
   const x = logScale({ from, to, at: left, end: right });
+  const axis = { x, from, to, bands };
   const bottom = top + rungs.length * row;
   const hasLive = rungs.some(({ isLive }) => isLive);
-  const legend = legendItems({
-    y: bottom + 1_500,
-    width,
-    hasLive,
-    tiers: new Set(rungs.map(({ tier }) => tier)),
+  const legend = legendLines(legendOf(hasLive, new Set(rungs.map(({ tier }) => tier))), {
+    ...{ left: 0, width, y: bottom + 1_500, step: 1_900, gap: 1_200, stretch: fallbackWidth },
   });
   const note = noteLines(
     `Debt ÷ coins after the fall; ${ratioText(bands.critical)} = debt equals coins. Logarithmic scale${rungs.some(({ at30, filed }) => Math.min(at30, filed) < from) ? `; what is below ${ratioText(from)} stands at its end` : ''}.${oldWords(rungs)}`,
-    { top: legend.bottom, width },
+    { top: legend.end + 800, width },
   );
   const items = [
-    ...bandItems({ x, from, to, bands, bottom }),
-    ...scaleLabels({ x, from, to, bands, width }),
+    ...bandItems(axis, bottom),
+    ...scaleLabels(axis, width),
     ...rungs.flatMap((rung, i) =>
       rungItems({ rung, name: names[i] ?? '', x, y: top + i * row + row / 2, width }),
     ),
@@ -176,51 +186,20 @@ function domain(rungs: readonly Rung[], { moderate, critical }: StressBands): [n
   return roundSpan([0.2, 2, Math.min(moderate, ...values) / 1.15, Math.max(critical, ...values) * 1.1]);
 }
 
-function bandItems({
-  x,
-  from,
-  to,
-  bands,
-  bottom,
-}: {
-  x: Scale;
-  from: number;
-  to: number;
-  bands: StressBands;
-  bottom: Cpx;
-}) {
+type Axis = { x: Scale; from: number; to: number; bands: StressBands };
+
+function bandItems({ x, from, to, bands }: Axis, bottom: Cpx) {
   const y = top - 600;
   return [
     ...tierBandsOf(bands, { from, to }).map(({ fill, from: low, to: high }) =>
       bar({ x: x(low), y, w: x(high) - x(low), h: bottom - y }, { fill }),
     ),
-    ...[bands.moderate, bands.critical].map((value) => upright(x(value), { y, bottom, dash: [] })),
-    upright(x(bands.covenant), { y: 300, bottom, dash: [300, 200] }),
+    ...[bands.moderate, bands.critical].map((value) => upright(x(value), [y, bottom], { stroke: 'line' })),
+    upright(x(bands.covenant), [300, bottom], { stroke: 'text', dash: [300, 200] }),
   ];
 }
 
-const upright = (x: Cpx, { y, bottom, dash }: { y: Cpx; bottom: Cpx; dash: Cpx[] }): SceneItem =>
-  rule(
-    [
-      { x, y },
-      { x, y: bottom },
-    ],
-    { stroke: dash.length > 0 ? 'text' : 'line', dash },
-  );
-
-function scaleLabels({
-  x,
-  from,
-  to,
-  bands,
-  width,
-}: {
-  x: Scale;
-  from: number;
-  to: number;
-  bands: StressBands;
-  width: Cpx;
-}) {
+function scaleLabels({ x, from, to, bands }: Axis, width: Cpx) {
   const baseline = top - 1_100;
   const covenant = `${ratioText(bands.covenant)} reference covenant`;
   const fits = x(bands.covenant) + 500 + measureText(covenant, styles.small) <= width;
@@ -250,82 +229,44 @@ function rungItems({ rung, name, x, y, width }: { rung: Rung; name: string; x: S
   const { at30, at50, at70, filed, tier, isLive } = rung;
   const baseline = centredOn(y, styles.strong);
   return [
-    label({ text: name, x: 0, baseline, style: styles.strong, colour: 'text' }),
+    label({ text: name, x: 0, baseline, style: styles.strong }),
     ...whisker(x(at30), x(at70), y),
     ...(isLive ? [ring(x(filed), y)] : []),
     tierMark({ tier, x: x(at50), y, r: 560, subject: { of: 'axis', id: name } }),
-    label({ text: stressText(at50), x: width, baseline, style: styles.strong, colour: 'text', align: 'end' }),
+    label({ text: stressText(at50), x: width, baseline, style: styles.strong, align: 'end' }),
   ];
 }
 
 function whisker(from: Cpx, to: Cpx, y: Cpx): SceneItem[] {
   const stroke = { stroke: 'quiet', strokeWidth: 125 } as const;
-  const end = (x: Cpx): SceneItem =>
-    rule(
-      [
-        { x, y: y - 450 },
-        { x, y: y + 450 },
-      ],
-      stroke,
-    );
-  return [
-    rule(
-      [
-        { x: from, y },
-        { x: to, y },
-      ],
-      stroke,
-    ),
-    end(from),
-    end(to),
-  ];
+  const end = (x: Cpx): SceneItem => upright(x, [y - 450, y + 450], stroke);
+  return [level(y, [from, to], stroke), end(from), end(to)];
 }
 
 const ring = (x: Cpx, y: Cpx): SceneItem =>
   circle({ x, y, r: 330 }, { fill: 'ground', stroke: 'quiet', strokeWidth: 150 });
 
-function legendItems({
-  y: top,
-  width,
-  hasLive,
-  tiers,
-}: {
-  y: Cpx;
-  width: Cpx;
-  hasLive: boolean;
-  tiers: ReadonlySet<RiskTier>;
-}) {
+function legendOf(hasLive: boolean, tiers: ReadonlySet<RiskTier>): LegendEntry[] {
   const fall = 'coins \u221230\u00a0%, \u221250\u00a0%, \u221270\u00a0%';
   const mark = (tier: RiskTier, x: Cpx, y: Cpx) =>
     tierMark({ tier, x, y, r: 480, subject: { of: 'legend', id: tier } });
-  const entries: { lead: Cpx; words: string; sample: (x: Cpx, y: Cpx) => SceneItem[] }[] = [
+  return [
     {
-      lead: 3_300,
-      words: hasLive ? `live: ${fall}` : `at the filing: ${fall}`,
+      ...{ lead: 3_300, name: hasLive ? `live: ${fall}` : `at the filing: ${fall}` },
       sample: (x, y) => whisker(x + 300, x + 2_700, y),
     },
     ...(hasLive
       ? [
           {
-            lead: 1_500,
-            words: 'at the filing, \u221250\u00a0%',
+            ...{ lead: 1_500, name: 'at the filing, \u221250\u00a0%' },
             sample: (x: Cpx, y: Cpx) => [ring(x + 600, y)],
           },
         ]
       : []),
     ...legendTiers
       .filter((tier) => tiers.has(tier))
-      .map((tier) => ({ lead: 1_500, words: tier, sample: (x: Cpx, y: Cpx) => [mark(tier, x + 600, y)] })),
+      .map((tier) => ({ lead: 1_500, name: tier, sample: (x: Cpx, y: Cpx) => [mark(tier, x + 600, y)] })),
   ];
-  const items: SceneItem[] = [];
-  let [x, y] = [0, top];
-  for (const { lead, words, sample } of entries) {
-    const room = lead + Math.round(fallbackWidth * measureText(words, styles.small));
-    if (x > 0 && x + room > width) [x, y] = [0, y + 1_900];
-    items.push(...sample(x, y), label({ text: words, x: x + lead, baseline: centredOn(y, styles.small) }));
-    x += room + 1_200;
-  }
-  return { items, bottom: y + 800 };
 }
 
 const legendTiers: readonly RiskTier[] = ['CRITICAL', 'HIGH', 'MODERATE', 'LOW', 'UNCLASSIFIED'];
@@ -336,14 +277,14 @@ function tableOf(rungs: readonly Rung[], sourceDate: string): Chart['table'] {
   return {
     caption: `Debt over coins${prices} after falls of the coins, slice of ${sourceDate}; age of the balance sheet`,
     columns: [
-      { label: 'Issuer', align: 'start' },
-      { label: 'Tier', align: 'start' },
-      ...(isMixed ? [{ label: 'Prices', align: 'start' as const }] : []),
-      { label: '\u221230\u00a0%', align: 'end' },
-      { label: '\u221250\u00a0%', align: 'end' },
-      { label: '\u221270\u00a0%', align: 'end' },
-      { label: 'Filed \u221250\u00a0%', align: 'end' },
-      { label: 'Age, days', align: 'end' },
+      column.words('Issuer'),
+      column.words('Tier'),
+      ...(isMixed ? [column.words('Prices')] : []),
+      column.figures('\u221230\u00a0%'),
+      column.figures('\u221250\u00a0%'),
+      column.figures('\u221270\u00a0%'),
+      column.figures('Filed \u221250\u00a0%'),
+      column.figures('Age, days'),
     ],
     rows: rungs.map(({ ticker, tier, isLive, at30, at50, at70, filed, ageDays }) => [
       ticker,

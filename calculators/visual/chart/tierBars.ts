@@ -4,8 +4,8 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark, tierRole } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, emptyChart, sceneOf } from './chart.ts';
-import { bar, centredOn, label, rule, styles } from './chartPen.ts';
+import { type Chart, column, emptyChart, sceneOf } from './chart.ts';
+import { bar, centredOn, label, styles, upright } from './chartPen.ts';
 import { countText, percentText } from './figures.ts';
 
 const row: Cpx = 2_700;
@@ -50,10 +50,10 @@ export function tierBars({
     table: {
       caption: `Issuers by risk tier in the slice of ${source_date}`,
       columns: [
-        { label: 'Tier', align: 'start' },
-        { label: live.meta.basis === 'live' ? 'At live prices' : 'By the filings', align: 'end' },
-        { label: 'Share', align: 'end' },
-        ...(filing === null ? [] : [{ label: 'By the filings alone', align: 'end' as const }]),
+        column.words('Tier'),
+        column.figures(live.meta.basis === 'live' ? 'At live prices' : 'By the filings'),
+        column.figures('Share'),
+        ...(filing === null ? [] : [column.figures('By the filings alone')]),
       ],
       rows: figures.map(({ tier, count, percentage, filed }) => [
         tier,
@@ -108,22 +108,10 @@ function draw({ figures, width, differs }: { figures: readonly Figure[]; width: 
     const end = x(Math.max(count, filed === null || filed === count ? 0 : filed)) + 600;
     return [
       tierMark({ tier, x: 700, y, r: 480, subject: { of: 'axis', id: tier } }),
-      label({
-        text: tier,
-        x: 1_900,
-        baseline: centredOn(y, styles.base),
-        style: styles.base,
-        colour: 'text',
-      }),
+      label({ text: tier, x: 1_900, y, style: styles.base, colour: 'text' }),
       ...bars({ tier, count, x, y, unit: most <= mostUnits ? unit : null }),
       ...(filed === null || filed === count ? [] : [tick(x(filed), y)]),
-      label({
-        text: countText(count),
-        x: end,
-        baseline: centredOn(y, styles.base),
-        style: styles.strong,
-        colour: 'text',
-      }),
+      label({ text: countText(count), x: end, y, style: styles.strong }),
       label({
         text: percentText(percentage),
         x: end + (ends[i]?.count ?? 0) + 500,
@@ -135,11 +123,7 @@ function draw({ figures, width, differs }: { figures: readonly Figure[]; width: 
   const note: SceneItem[] = differs
     ? [
         tick(700, bottom + 1_100, 700),
-        label({
-          text: 'by the filings alone; bars count live prices',
-          x: 1_900,
-          baseline: centredOn(bottom + 1_100, styles.small),
-        }),
+        label({ text: 'by the filings alone; bars count live prices', x: 1_900, y: bottom + 1_100 }),
       ]
     : [];
   return sceneOf({ width, height: bottom + (differs ? 2_200 : 200), items: [...items, ...note] });
@@ -159,13 +143,7 @@ function bars({
   unit: Cpx | null;
 }): SceneItem[] {
   const [top, h] = [y - barHeight / 2, barHeight];
-  const base = rule(
-    [
-      { x: x(0), y: top },
-      { x: x(0), y: top + h },
-    ],
-    { stroke: 'line' },
-  );
+  const base = upright(x(0), [top, top + h], { stroke: 'line' });
   if (count === 0) return [base];
   const role = tierRole(tier);
   const boxes =
@@ -183,13 +161,7 @@ function bars({
 }
 
 const tick = (x: Cpx, y: Cpx, half: Cpx = 1_150): SceneItem =>
-  rule(
-    [
-      { x, y: y - half },
-      { x, y: y + half },
-    ],
-    { stroke: 'text', strokeWidth: 150 },
-  );
+  upright(x, [y - half, y + half], { stroke: 'text', strokeWidth: 150 });
 
 function findingOf(shown: RiskDistribution): string {
   const { CRITICAL, UNCLASSIFIED, meta } = shown;

@@ -5,8 +5,8 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, sceneOf } from './chart.ts';
-import { centredOn, label, polygon, rule, shortened, styles } from './chartPen.ts';
+import { type Chart, column, sceneOf } from './chart.ts';
+import { label, level, polygon, shortened, styles, upright } from './chartPen.ts';
 import { countText } from './figures.ts';
 
 const mostRows = 12;
@@ -36,12 +36,7 @@ export function tierMoves({
   const title = `Tier moves, ${sourceDate}`;
   const table: Chart['table'] = {
     caption: `Issuers whose tier changed with the slice of ${sourceDate}`,
-    columns: [
-      { label: 'Issuer', align: 'start' },
-      { label: 'Name', align: 'start' },
-      { label: 'From', align: 'start' },
-      { label: 'To', align: 'start' },
-    ],
+    columns: [column.words('Issuer'), column.words('Name'), column.words('From'), column.words('To')],
     rows: moves.map(({ ticker, entity_name, prior_tier, new_tier }) => [
       ticker,
       entity_name,
@@ -108,15 +103,7 @@ function arrows(moves: readonly RiskTierMove[], width: Cpx) {
   const names = moves.map(({ ticker }) => shortened(ticker, { most: 6_000, style: styles.strong }));
   const x = places(Math.max(...names.map((name) => measureText(name, styles.strong))) + 600, width);
   const bottom = top + moves.length * row;
-  const lines = order.map((tier) =>
-    rule(
-      [
-        { x: x(tier), y: top - 500 },
-        { x: x(tier), y: bottom },
-      ],
-      { stroke: 'line' },
-    ),
-  );
+  const lines = order.map((tier) => upright(x(tier), [top - 500, bottom], { stroke: 'line' }));
   const rows = moves.flatMap(({ prior_tier, new_tier }, i): SceneItem[] => {
     const y = top + i * row + row / 2;
     const [from, to] = [x(prior_tier), x(new_tier)];
@@ -124,25 +111,12 @@ function arrows(moves: readonly RiskTierMove[], width: Cpx) {
     const name = names[i] ?? '';
     const subject = { of: 'axis', id: name } as const;
     return [
-      label({
-        text: name,
-        x: 0,
-        baseline: centredOn(y, styles.strong),
-        style: styles.strong,
-        colour: 'text',
+      label({ text: name, x: 0, y, style: styles.strong }),
+      level(y, [from, to - ahead * 1_300], {
+        stroke: 'text',
+        strokeWidth: 150,
+        dash: tierDirection(prior_tier, new_tier) === null ? [400, 300] : [],
       }),
-      rule(
-        [
-          { x: from, y },
-          { x: to - ahead * 1_300, y },
-        ],
-        // outside the scale a shaft shows no worsening
-        {
-          stroke: 'text',
-          strokeWidth: 150,
-          dash: tierDirection(prior_tier, new_tier) === null ? [400, 300] : [],
-        },
-      ),
       polygon(
         [
           { x: to - ahead * 800, y },
@@ -165,21 +139,9 @@ function matrix(moves: readonly RiskTierMove[], width: Cpx) {
   const rows = froms.flatMap((from, i): SceneItem[] => {
     const y = top + i * row + row / 2;
     return [
-      rule(
-        [
-          { x: 0, y: y - row / 2 },
-          { x: width, y: y - row / 2 },
-        ],
-        { stroke: 'line', strokeWidth: 75 },
-      ),
+      level(y - row / 2, [0, width], { stroke: 'line', strokeWidth: 75 }),
       tierMark({ tier: from, x: 700, y, r: 420, hollow: true, subject: { of: 'axis', id: from } }),
-      label({
-        text: from,
-        x: 2_000,
-        baseline: centredOn(y, styles.base),
-        style: styles.base,
-        colour: 'text',
-      }),
+      label({ text: from, x: 2_000, y, style: styles.base, colour: 'text' }),
       ...order.flatMap((to): SceneItem[] => {
         const count = moves.filter(
           ({ prior_tier, new_tier }) => prior_tier === from && new_tier === to,
@@ -188,13 +150,7 @@ function matrix(moves: readonly RiskTierMove[], width: Cpx) {
         const subject = { of: 'axis', id: `${from} ${to}` } as const;
         return [
           tierMark({ tier: to, x: x(to) - 700, y, r: 480, subject }),
-          label({
-            text: countText(count),
-            x: x(to) + 100,
-            baseline: centredOn(y, styles.strong),
-            style: styles.strong,
-            colour: 'text',
-          }),
+          label({ text: countText(count), x: x(to) + 100, y, style: styles.strong }),
         ];
       }),
     ];

@@ -1,7 +1,7 @@
 import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem, TextItem } from '../scene/scene.ts';
 import { measureText } from '../type/measureText.ts';
-import { centredOn, label, rule, shortened, styles } from './chartPen.ts';
+import { centredOn, label, level, shortened, styles, upright } from './chartPen.ts';
 import { keepApart } from './endLabels.ts';
 import type { Scale } from './scales.ts';
 
@@ -43,15 +43,7 @@ export function monthTicks({ from, to, x, top, bottom, width, start = 0 }: Axis)
   });
   const { starts, texts } = steps.find(({ isFree }) => isFree) ?? steps.at(-1) ?? { starts: [], texts: [] };
   return [
-    ...starts.map(({ day }) =>
-      rule(
-        [
-          { x: x(day), y: top },
-          { x: x(day), y: bottom + 300 },
-        ],
-        { stroke: 'line', strokeWidth: 75 },
-      ),
-    ),
+    ...starts.map(({ day }) => upright(x(day), [top, bottom + 300], { stroke: 'line', strokeWidth: 75 })),
     ...keepApart(texts),
   ];
 }
@@ -120,23 +112,15 @@ export function eventTicks(
   const named = ticks.flatMap(({ day, text }) => (text === null ? [] : [{ day, text }]));
   const namedDays = new Set(named.map(({ day }) => day));
   const others = [...new Set(ticks.map(({ day }) => day))].filter((day) => !namedDays.has(day));
-  const upright = (day: number, isTall: boolean): SceneItem => {
+  const tick = (day: number, isTall: boolean): SceneItem => {
     const half = isTall ? 500 : 200;
-    return rule(
-      [
-        { x: x(day), y: y - half },
-        { x: x(day), y: y + half },
-      ],
+    return upright(
+      x(day),
+      [y - half, y + half],
       isTall ? { stroke: 'text', strokeWidth: 150 } : { stroke: 'quiet', strokeWidth: 75 },
     );
   };
-  const level = rule(
-    [
-      { x: left, y },
-      { x: right, y },
-    ],
-    { stroke: 'line', strokeWidth: 75 },
-  );
+  const base = level(y, [left, right], { stroke: 'line', strokeWidth: 75 });
   const texts = named
     .toSorted((a, b) => b.day - a.day)
     .map(({ day, text: full }) => {
@@ -152,9 +136,9 @@ export function eventTicks(
   return {
     items: [
       label({ text: name, x: left - 500, baseline: centredOn(y, styles.small), align: 'end' }),
-      level,
-      ...others.map((day) => upright(day, false)),
-      ...[...namedDays].map((day) => upright(day, true)),
+      base,
+      ...others.map((day) => tick(day, false)),
+      ...[...namedDays].map((day) => tick(day, true)),
       ...keepApart(texts),
     ],
     bottom: y + (named.length === 0 ? 700 : 2_300),

@@ -1,12 +1,12 @@
 import type { Cpx } from '../geometry/rect.ts';
-import { type Chart, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { type Chart, column, emptyChart } from './chart.ts';
 import { circle } from './chartPen.ts';
-import { endLabelOf, endLabels, endLabelsWidth } from './endLabels.ts';
+import { endLabelOf } from './endLabels.ts';
 import { countText } from './figures.ts';
-import { plotHeight, scaleLines, scaleWidth } from './plotFrame.ts';
+import { datedPlot } from './plotFrame.ts';
 import { runLine, runsOf, stepped } from './runsOf.ts';
 import { linearScale, ticksOf } from './scales.ts';
-import { dayNumber, monthAxis, monthTicks } from './timeAxis.ts';
+import { dayNumber } from './timeAxis.ts';
 
 /** Coins of one day; ascending by day, one a day. */
 export type UnitsOfDay = { readonly date: string; readonly units: number };
@@ -41,11 +41,7 @@ export function unitsHistory({
     title: `Coins of ${ticker}, ${asset}`,
     table: {
       caption: `Coins of ${ticker} by day, ${asset}`,
-      columns: [
-        { label: 'Day', align: 'start' as const },
-        { label: 'Stated', align: 'end' as const },
-        { label: 'Filed', align: 'end' as const },
-      ],
+      columns: [column.words('Day'), column.figures('Stated'), column.figures('Filed')],
       rows: days.map(([date, of]) => [date, cell(of.stated), cell(of.filed)]),
     },
   };
@@ -81,49 +77,29 @@ export function unitsHistory({
 function draw({ stated, filed }: Pick<Rows, 'stated' | 'filed'>, width: Cpx) {
   const all = [...stated, ...filed];
   const ticks = ticksOf({ from: 0, to: Math.max(...all.map(({ units }) => units)), most: 6, least: 1 });
-  const marks = ticks.map((value) => ({
-    ...{ value, text: countText(value), isThreshold: false, isDashed: false },
-  }));
   const endOf = (days: readonly UnitsOfDay[], name: string, isMain: boolean) =>
     endLabelOf(
       days.map(({ date, units }) => ({ date, value: units })),
       { name, isMain, text: countText },
     );
-  const ends = [...endOf(filed, 'filed', stated.length === 0), ...endOf(stated, 'stated', true)];
-  const left = scaleWidth(marks);
-  const right = width - endLabelsWidth(ends) - 1_300;
-  const [top, bottom] = [800, 800 + plotHeight(width)];
-  const numbers = all.map(({ date }) => dayNumber(date));
-  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
-  const x = linearScale({ from, to, at: left, end: right });
-  const y = linearScale({ from: 0, to: ticks.at(-1) ?? 1, at: bottom, end: top });
   const runs = runsOf(stated.map(({ date, units }) => ({ day: dayNumber(date), value: units })));
-  const lines = runs.flatMap((run) =>
-    runLine(stepped(run.map(({ day, value }) => ({ x: x(day), y: y(value) }))), {
-      stroke: 'text',
-      strokeWidth: 175,
-    }),
-  );
-  const points = filed.map(({ date, units }) =>
-    circle({ x: x(dayNumber(date)), y: y(units), r: 300 }, { fill: 'quiet', stroke: 'ground' }),
-  );
-  const note = noteLines('Coins. Line: stated in current reports. Points: balance sheets.', {
-    top: bottom + monthAxis.height,
+  return datedPlot({
+    days: all.map(({ date }) => dayNumber(date)),
+    scale: (place) => linearScale({ from: 0, to: ticks.at(-1) ?? 1, ...place }),
+    marks: ticks.map((value) => ({ value, text: countText(value) })),
+    ends: [...endOf(filed, 'filed', stated.length === 0), ...endOf(stated, 'stated', true)],
     width,
-  });
-  return sceneOf({
-    width,
-    height: note.bottom + 200,
-    items: [
-      ...monthTicks({ from, to, x, top: bottom, bottom, width, start: left - 300 }),
-      ...scaleLines(marks, { y, left, right }),
-      ...lines,
-      ...points,
-      ...endLabels(
-        ends.map((end) => ({ ...end, y: y(end.at) })),
-        { x: right + 1_100, top, bottom },
+    lines: ({ x, y }) => [
+      ...runs.flatMap((run) =>
+        runLine(stepped(run.map(({ day, value }) => ({ x: x(day), y: y(value) }))), {
+          stroke: 'text',
+          strokeWidth: 175,
+        }),
       ),
-      ...note.items,
+      ...filed.map(({ date, units }) =>
+        circle({ x: x(dayNumber(date)), y: y(units), r: 300 }, { fill: 'quiet', stroke: 'ground' }),
+      ),
     ],
+    note: 'Coins. Line: stated in current reports. Points: balance sheets.',
   });
 }
