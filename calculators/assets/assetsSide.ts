@@ -97,15 +97,7 @@ function addsUp(
   return total !== null && closeTo(sumOf(lines), total, identityTolerance);
 }
 
-function linesOf({
-  network,
-  start,
-  sheet,
-}: {
-  network: CalculationNetwork;
-  start: string;
-  sheet: FactSheet;
-}): FaceLine[] {
+function linesOf({ network, start, sheet }: Pick<AssetsSide, 'network' | 'start' | 'sheet'>): FaceLine[] {
   return [...descendantsOf(network, [start])].flatMap((concept) => {
     const value = sheet.amount(concept);
     const hasParts = [...descendantsOf(network, [concept])].some((below) => sheet.amount(below) !== null);

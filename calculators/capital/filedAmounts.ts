@@ -37,17 +37,6 @@ export function wholeInstants(
   );
 }
 
-/** The facts of the newest day. */
-export function newestFacts(facts: readonly StatedFact[]): readonly StatedFact[] {
-  const day = newestDay(facts);
-  return facts.filter(({ end }) => end === day);
-}
-
-/** Empty without facts. */
-export function newestDay(facts: readonly { readonly end: string }[]): string {
-  return facts.reduce((last, { end }) => (end > last ? end : last), '');
-}
-
 /** Axes and members of a fact as one text, in one order. */
 export function membersKey(dimensions: readonly Dimension[]): string {
   return dimensions

@@ -81,3 +81,14 @@ export function namesCoins(text: string, concepts: Concepts): boolean {
 export function isQuantity({ unit }: Pick<InstanceFact, 'unit'>): boolean {
   return !/^([A-Z]{3}|pure|shares|Year|Segment)$/.test(unit) && !unit.includes('/');
 }
+
+/** The facts of the newest day. */
+export function newestFacts(facts: readonly StatedFact[]): StatedFact[] {
+  const day = newestDay(facts);
+  return facts.filter(({ end }) => end === day);
+}
+
+/** Empty without facts. */
+export function newestDay(facts: readonly { readonly end: string }[]): string {
+  return facts.reduce((last, { end }) => (end > last ? end : last), '');
+}

@@ -265,13 +265,7 @@ function readDebtRepaid(at: InParagraph): Statement[] {
   ];
 }
 
-type Amount = {
-  readonly value: ReturnType<typeof findMoney>[number]['value'];
-  readonly start: number;
-  readonly end: number;
-};
-
-function amountBehind(sentence: string, lead: RegExp, behind?: RegExp): Amount | null {
+function amountBehind(sentence: string, lead: RegExp, behind?: RegExp): MoneyMention | null {
   const match = lead.exec(sentence);
   if (match === null) return null;
   const start = match.index + match[0].length;

@@ -38,12 +38,9 @@ export type LiabilitiesSide = {
 };
 
 /** The side in the filing's own calculation linkbase, or why it has none (M1.24, M1.7b). */
-export function linkbaseSide(input: {
-  networks: FilingNetworks;
-  sheet: FactSheet;
-  filing: XbrlFiling | null;
-  parameters: Parameters;
-}): LiabilitiesSide | { readonly reason: string } {
+export function linkbaseSide(
+  input: Pick<DebtInputs, 'networks' | 'sheet' | 'filing' | 'parameters'>,
+): LiabilitiesSide | { readonly reason: string } {
   const { candidates, declarations, ...networks } = input.networks;
   for (const starts of [liabilitiesConcepts, liabilitiesAndEquityConcepts]) {
     const startIn = (network: CalculationNetwork) =>

@@ -1,10 +1,9 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
-import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import { qualifiedName } from '../filing/factSheet.ts';
 import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Concepts } from '../parameters/concepts.ts';
-import type { Parameters } from '../parameters/parameters.ts';
 import type { DebtInputs } from './debtResolution.ts';
 
 type DebtAmount = { readonly concept: string; readonly value: ExactDecimal };
@@ -12,11 +11,7 @@ type DebtAmount = { readonly concept: string; readonly value: ExactDecimal };
 /** Balances that the dictionary lacks and whose names say debt. */
 const debtName = /:\w*(NotesPayable|LoansPayable|Borrowings|Debt|Debentures)(Current|Noncurrent)?$/;
 
-type Stated = {
-  readonly sheet: FactSheet;
-  readonly filing: XbrlFiling | null;
-  readonly parameters: Parameters;
-};
+type Stated = Pick<DebtInputs, 'sheet' | 'filing' | 'parameters'>;
 
 /** Amounts of debt above zero that a filing states for its period end, dimensioned or not, by concept (M1.37b). */
 export function debtAmounts(stated: Stated): readonly DebtAmount[] {

@@ -1,6 +1,6 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { agreedValue, localName, type StatedFact } from '../crypto/statedFacts.ts';
+import { agreedValue, localName, newestFacts, type StatedFact } from '../crypto/statedFacts.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { Parameters } from '../parameters/parameters.ts';
@@ -59,23 +59,19 @@ export function principalsOf(facts: readonly StatedFact[]): ReadonlySet<string> 
   return new Set(faces.map(({ value, unit }) => `${value} ${unit}`));
 }
 
+type FiscalYear = { readonly fiscalYearStart: string | null; readonly period: string };
+type DrawnContext = FiscalYear & {
+  readonly isAt: (fact: StatedFact) => boolean;
+  readonly parameters: Pick<Parameters, 'facilities'>;
+};
+
 /**
  * The amount owed at the period end, by the first rule that gives one (M16.4); null where none does or the facts of
  * that rule differ. `isAt` selects the facts of the day.
  */
 export function drawnOf(
   facts: readonly StatedFact[],
-  {
-    isAt,
-    parameters,
-    fiscalYearStart,
-    period,
-  }: {
-    readonly isAt: (fact: StatedFact) => boolean;
-    readonly parameters: Pick<Parameters, 'facilities'>;
-    readonly fiscalYearStart: string | null;
-    readonly period: string;
-  },
+  { isAt, parameters, ...year }: DrawnContext,
 ): Drawn | null {
   const amounts = wholeAmounts(facts);
   const now = amounts.filter(isAt);
@@ -91,7 +87,7 @@ export function drawnOf(
   }
   const face = firstOf(now, [principal]);
   if (face !== null) return withBasis(face, 'face');
-  return flowsOf(facts, { fiscalYearStart, period });
+  return flowsOf(facts, year);
 }
 
 /** Every filed limit of a loan, the newest first. */
@@ -127,7 +123,9 @@ function wholeAmounts(facts: readonly StatedFact[]): StatedFact[] {
 
 function firstOf(facts: readonly StatedFact[], concepts: readonly string[]): Amount | null {
   for (const concept of concepts) {
-    const found = newest(facts.filter((fact) => localName(fact.concept) === concept && fact.value.sign >= 0));
+    const found = newestFacts(
+      facts.filter((fact) => localName(fact.concept) === concept && fact.value.sign >= 0),
+    );
     if (found.length === 0) continue;
     const amount = agreedValue(found) ?? agreedValue(leastDivided(found)) ?? agreedPositive(found);
     return amount === null ? null : { amount, facts: found.filter(({ value }) => value.equals(amount)) };
@@ -136,7 +134,7 @@ function firstOf(facts: readonly StatedFact[], concepts: readonly string[]): Amo
 }
 
 function firstLine(facts: readonly StatedFact[]): Amount | null {
-  const lines = newest(facts.filter(isCoinBorrowing));
+  const lines = newestFacts(facts.filter(isCoinBorrowing));
   const amount = agreedValue(lines);
   return amount === null ? null : { amount, facts: lines };
 }
@@ -168,16 +166,7 @@ function confirmedFace(
 }
 
 /** Borrowed less repaid since the year began, of a line that was opened in the year and whose limit covers it. */
-function flowsOf(
-  facts: readonly StatedFact[],
-  {
-    fiscalYearStart,
-    period,
-  }: {
-    readonly fiscalYearStart: string | null;
-    readonly period: string;
-  },
-): Drawn | null {
+function flowsOf(facts: readonly StatedFact[], { fiscalYearStart, period }: FiscalYear): Drawn | null {
   const limits = limitsOf(facts);
   if (limits.length === 0 || fiscalYearStart === null) return null;
   if (facts.some(({ start, end }) => (start ?? end) < fiscalYearStart)) return null;
@@ -196,11 +185,6 @@ const borrowed =
   /^ProceedsFrom(LinesOfCredit|LoansPayable|NotesPayable|IssuanceOf(Secured)?Debt|SecuredLinesOfCredit|LongTermLinesOfCredit)$/;
 const repaid =
   /^RepaymentsOf(LinesOfCredit|LoansPayable|NotesPayable|(Secured)?Debt|SecuredLinesOfCredit|LongTermLinesOfCredit)$/;
-
-function newest(facts: readonly StatedFact[]): StatedFact[] {
-  const last = facts.reduce((latest, { end }) => (end > latest ? end : latest), '');
-  return facts.filter(({ end }) => end === last);
-}
 
 function withBasis(found: Amount, basis: DrawnBasis): Drawn {
   return { ...found, basis };

@@ -102,7 +102,8 @@ function byId(a: FacilityGroup, b: FacilityGroup): number {
   return compareText(a.members.join('+'), b.members.join('+'));
 }
 
-function disjointSets(): { rootOf(key: string): string; join(a: string, b: string): void } {
+/** Sets of keys; the smallest key is the root of its set, so that the order of joins decides nothing. */
+export function disjointSets(): { rootOf(key: string): string; join(a: string, b: string): void } {
   const parents = new Map<string, string>();
   const rootOf = (key: string): string => {
     let root = key;
@@ -114,7 +115,8 @@ function disjointSets(): { rootOf(key: string): string; join(a: string, b: strin
     rootOf,
     join(a, b) {
       const [from, to] = [rootOf(a), rootOf(b)];
-      if (from !== to) parents.set(from, to);
+      const isBefore = compareText(from, to) < 0;
+      if (from !== to) parents.set(isBefore ? to : from, isBefore ? from : to);
     },
   };
 }

@@ -31,11 +31,7 @@ export type FiledFundamentals = {
 };
 
 /** Reads the nine members of I2.8 from one filing; a member that is not filed is null. */
-export function filedFundamentals(input: {
-  sheet: FactSheet;
-  filing: Filing;
-  parameters: Parameters;
-}): FiledFundamentals {
+export function filedFundamentals(input: Source): FiledFundamentals {
   const facts: Facts = {};
   for (const key of flowKeys) {
     const fact = flowFact(key, input);

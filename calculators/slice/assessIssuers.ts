@@ -276,12 +276,7 @@ export type SliceContext = {
   readonly deltaDates?: DeltaDates;
 };
 
-type StatementContext = {
-  readonly sourceDate: string;
-  readonly prices: PriceBook;
-  readonly parameters: Parameters;
-  readonly statements?: ReadonlyMap<string, readonly Statement[]>;
-};
+type StatementContext = Pick<SliceContext, 'sourceDate' | 'prices' | 'parameters' | 'statements'>;
 
 /** Units that live figures rest on, null where they stay on filed units; and what a row says of it. */
 type UnitsOfSlice = { readonly stated: StatedUnits | null; readonly notes: readonly string[] };

@@ -1,5 +1,6 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { StatedFact } from '../../crypto/statedFacts.ts';
+import { disjointSets } from '../../facilities/facilityGroups.ts';
 import type { Dimension, InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
 import { isDebtMember, isOfReceivable, mayBeDebt } from './debtMembers.ts';
 import { isBareClass, isStandardMember } from './memberNames.ts';
@@ -23,11 +24,7 @@ export type DebtGroup = {
   readonly notes: readonly string[];
 };
 
-export type GroupedFacts = {
-  readonly facts: readonly StatedFact[];
-  readonly nil: readonly InstanceFact[];
-  readonly terms: readonly TermFact[];
-};
+export type GroupedFacts = Pick<DebtGroup, 'facts' | 'nil' | 'terms'>;
 
 type Dimensioned = { readonly dimensions: readonly Dimension[] };
 
@@ -147,24 +144,5 @@ function membersOf(
     members,
     classes: [...seen].filter((member) => classes.has(member) && !members.includes(member)).sort(compareText),
     joins: members.length > 1 ? ['a'] : [],
-  };
-}
-
-function disjointSets(): { rootOf(key: string): string; join(a: string, b: string): void } {
-  const parents = new Map<string, string>();
-  const rootOf = (key: string): string => {
-    let root = key;
-    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
-    if (root !== key) parents.set(key, root);
-    return root;
-  };
-  return {
-    rootOf,
-    join(a, b) {
-      const [from, to] = [rootOf(a), rootOf(b)];
-      // the smaller name is the root, so that the order of facts decides nothing
-      if (from !== to)
-        parents.set(compareText(from, to) < 0 ? to : from, compareText(from, to) < 0 ? from : to);
-    },
   };
 }

@@ -1,9 +1,9 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
-import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import { localName, newestFacts, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { absentFigure, type CapitalFact, type Figure, figureOf } from '../figure.ts';
-import { newestFacts } from '../filedAmounts.ts';
+
 import type { DebtGroup } from './debtGroups.ts';
 import { isRange, saysNothing } from './debtMembers.ts';
 import type { Instrument } from './instrument.ts';

@@ -1,11 +1,11 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import { isSubsequentMember, localName, newestDay, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { DebtResolution } from '../../debt/debtResolution.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Facilities } from '../../facilities/facility.ts';
 import type { Dimension, InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
-import { newestDay, roundedOf, wholeInstants } from '../filedAmounts.ts';
+import { roundedOf, wholeInstants } from '../filedAmounts.ts';
 import type { DebtDay } from './debtConcepts.ts';
 import { type DebtGroup, debtGroups } from './debtGroups.ts';
 import { againstDebt } from './debtLines.ts';

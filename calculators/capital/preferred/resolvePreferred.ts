@@ -1,11 +1,11 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import { isSubsequentMember, localName, newestFacts, type StatedFact } from '../../crypto/statedFacts.ts';
 import { daysCovered } from '../../exact/civilDate.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
-import { newestFacts } from '../filedAmounts.ts';
+
 import {
   agrees,
   type FactIndex,

@@ -162,12 +162,7 @@ const placeholderFactor = 100;
 const steady = { low: 0.8, high: 1.25 };
 const scaleTolerance = 0.1;
 
-type CheckedCount = {
-  readonly outstanding: Figure;
-  readonly perShare: Figure;
-  readonly perShareDate: string | null;
-  readonly notes: readonly string[];
-};
+type CheckedCount = Pick<Shares, 'outstanding' | 'perShare' | 'perShareDate' | 'notes'>;
 
 /**
  * Holds the count of the balance sheet against that of the cover (M18.43): a placeholder and a slip of scale are no

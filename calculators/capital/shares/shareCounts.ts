@@ -1,9 +1,15 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import {
+  isSubsequentMember,
+  localName,
+  newestDay,
+  newestFacts,
+  type StatedFact,
+} from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
-import { newestDay, newestFacts } from '../filedAmounts.ts';
+
 import { agrees, type FactIndex, isAtPeriod, onlyMember, roundingOf, statedValue } from './statedFigure.ts';
 
 const classAxis = /:StatementClassOfStockAxis$/;

@@ -1,10 +1,10 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
+import { isSubsequentMember, localName, newestFacts, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
-import { newestFacts } from '../filedAmounts.ts';
+
 import { ofShortest } from './shareCounts.ts';
 import type { Warrant } from './shares.ts';
 import { agrees, type FactIndex, roundingOf, statedValue, wordsOf } from './statedFigure.ts';

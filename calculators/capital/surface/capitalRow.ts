@@ -183,20 +183,15 @@ function byState(a: Instrument, b: Instrument): number {
 /** What a published capital structure does not say of how it was found (M18.87). */
 type CapitalTrail = {
   /** Members that were joined into one instrument, with the letters of the joins. */
-  readonly joined: readonly {
-    readonly id: string;
-    readonly members: readonly string[];
-    readonly joins: readonly string[];
-  }[];
-  /** Groups of facts that are no instrument, and why. */
-  readonly refused: readonly { readonly members: readonly string[]; readonly reason: string }[];
+  readonly joined: readonly Pick<Instrument, 'id' | 'members' | 'joins'>[];
+  readonly refused: Capital['instruments']['refused'];
 };
 
 export function capitalTrail({ instruments: { found, refused } }: Capital): CapitalTrail {
   return {
     joined: found
       .filter(({ members }) => members.length > 1)
-      .map(({ id, members, joins }) => ({ id, members: [...members], joins: [...joins] })),
-    refused: refused.map(({ members, reason }) => ({ members: [...members], reason })),
+      .map(({ id, members, joins }) => ({ id, members, joins })),
+    refused,
   };
 }

@@ -1,19 +1,14 @@
 import type { VisualContract, VisualNode } from '../../../data/contract/visual/visualContract.ts';
 import type { Cpx } from '../geometry/rect.ts';
+import type { TextItem } from '../scene/scene.ts';
 import { portInsets, textArea } from '../scene/shapeGeometry.ts';
 import { cleanText, measureText, type TextStyle } from '../type/measureText.ts';
 import { wrapText } from '../type/wrapText.ts';
 import { pointsUp, type Size, type Steps } from './layout.ts';
 import { lineHeight, type Settings } from './settings.ts';
 
-export type TextLine = {
-  readonly text: string;
-  readonly style: TextStyle;
-  readonly width: Cpx;
-  /** Which of the node's or edge's texts it is a line of: 0 is its label. */
-  readonly part: number;
-  readonly cut: boolean;
-};
+/** A line of a node's or edge's text; part 0 is its label. */
+export type TextLine = Pick<TextItem, 'text' | 'style' | 'width' | 'part' | 'cut'>;
 
 /** A node with its text set in lines, and the size its shape needs (V15). */
 export type NodeBox = {
