@@ -28,7 +28,8 @@ export type StockInputs = {
 };
 
 /** Pledged coins (M16.7): of the loans found, else as the facts state them; a stock filed on a duration is read at its end. */
-export function pledgedOf(asset: string, { period, facts, facilities, main }: StockInputs): Figure {
+export function pledgedOf(asset: string, inputs: StockInputs): Figure {
+  const { period, facts, facilities, main } = inputs;
   const secured = facilities.found.filter(
     ({ isSubsequent, asOf, collateral }) =>
       !isSubsequent && asOf === period && collateral !== null && (collateral.asset ?? main) === asset,
@@ -44,29 +45,24 @@ export function pledgedOf(asset: string, { period, facts, facilities, main }: St
     const units = sumOf(counted.map(({ units: pledged }) => pledged ?? ExactDecimal.zero));
     return figureOf(units, { basis: 'facilities', facts: stated });
   }
-  const pledges = facts.filter(
-    (fact) =>
-      fact.end === period &&
-      isQuantity(fact) &&
-      isPledgedCoins(fact) &&
-      fact.value.sign >= 0 &&
-      (fact.asset ?? main) === asset,
-  );
+  const pledges = quantitiesOf(asset, inputs).filter((fact) => isPledgedCoins(fact) && fact.value.sign >= 0);
   return agreedOrSummed(pledges, 'pledged');
 }
 
 /** Coins that cannot be sold, pledged ones among them. */
-export function restrictedOf(asset: string, { period, facts, main }: StockInputs): Figure {
-  const found = facts.filter(
+export function restrictedOf(asset: string, inputs: StockInputs): Figure {
+  const found = quantitiesOf(asset, inputs).filter(
     (fact) =>
-      fact.end === period &&
-      isQuantity(fact) &&
       (isRestrictedCoins(fact) || (fact.isOfCoins && /Locked/.test(localName(fact.concept)))) &&
       !/Unrestricted|Unlocked/.test(localName(fact.concept)) &&
-      !isPledgedCoins(fact) &&
-      (fact.asset ?? main) === asset,
+      !isPledgedCoins(fact),
   );
   return agreedOrSummed(found, 'restricted');
+}
+
+/** Quantities at the period end of a coin; what names none is of the main one. */
+function quantitiesOf(asset: string, { period, facts, main }: StockInputs): StatedFact[] {
+  return facts.filter((fact) => fact.end === period && isQuantity(fact) && (fact.asset ?? main) === asset);
 }
 
 /** The figure of the whole entity; without one the sum over the members, each number of a name once. */
@@ -105,16 +101,11 @@ function isRestrictedValue({ concept }: StatedFact): boolean {
   return /FairValueRestricted/.test(localName(concept));
 }
 
-export function stakedOf(asset: string, { period, facts, main }: StockInputs): Figure {
-  const found = facts.filter(
-    (fact) =>
-      fact.start === null &&
-      fact.end === period &&
-      isQuantity(fact) &&
-      (fact.asset ?? main) === asset &&
-      [fact.concept, ...fact.dimensions.map(({ member }) => member)].some((name) =>
-        /Stak/.test(localName(name)),
-      ),
+export function stakedOf(asset: string, inputs: StockInputs): Figure {
+  const found = quantitiesOf(asset, inputs).filter(
+    ({ start, concept, dimensions }) =>
+      start === null &&
+      [concept, ...dimensions.map(({ member }) => member)].some((name) => /Stak/.test(localName(name))),
   );
   return agreedFigure(found, 'staked');
 }
@@ -130,7 +121,7 @@ function agreedFigure(facts: readonly StatedFact[], basis: string): Figure {
 export function freeOf(
   { units, pledged, restricted }: Pick<CoinStock, 'units' | 'pledged' | 'restricted'>,
   asset: string,
-  { period, facts, main }: StockInputs,
+  inputs: StockInputs,
 ): Figure {
   if (units.value === null) return absentFigure('missing', { part: 'units', facts: units.facts });
   if (isConflict(pledged)) return absentFigure('missing', { part: 'pledged', facts: pledged.facts });
@@ -140,13 +131,8 @@ export function freeOf(
   const used = [...units.facts, ...pledged.facts, ...restricted.facts];
   // more is pledged than held: one of the numbers is of something else
   if (left.sign < 0) return absentFigure('conflict', { part: 'pledged', facts: used });
-  const unrestricted = facts.some(
-    (fact) =>
-      fact.end === period &&
-      /Unrestricted|Unencumbered/.test(localName(fact.concept)) &&
-      isQuantity(fact) &&
-      (fact.asset ?? main) === asset &&
-      fact.value.equals(left),
+  const unrestricted = quantitiesOf(asset, inputs).some(
+    ({ concept, value }) => /Unrestricted|Unencumbered/.test(localName(concept)) && value.equals(left),
   );
   const basis = bound.length === 0 ? 'nothing_pledged_filed' : 'held_less_bound';
   return figureOf(left, { basis, facts: used, status: unrestricted ? 'proven' : 'stated' });

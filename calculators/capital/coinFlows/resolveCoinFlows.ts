@@ -78,16 +78,8 @@ function withMembers(flow: CoinFlow, flows: readonly CoinFlow[]): CoinFlow {
     ({ status, measure, start, dimensions }) =>
       status === 'proven' && measure === flow.measure && start === flow.start && dimensions.length === 1,
   );
-  const isWhole = (amounts: readonly ExactDecimal[], whole: ExactDecimal) => sumOf(amounts).equals(whole);
-  const areAll =
-    isWhole(
-      parts.map(({ opening }) => opening),
-      flow.opening,
-    ) &&
-    isWhole(
-      parts.map(({ closing }) => closing),
-      flow.closing,
-    );
+  const isWhole = (of: (one: CoinFlow) => ExactDecimal) => sumOf(parts.map(of)).equals(of(flow));
+  const areAll = isWhole(({ opening }) => opening) && isWhole(({ closing }) => closing);
   return areAll ? { ...flow, notes: [...flow.notes, 'roll_proven_by_members'] } : flow;
 }
 

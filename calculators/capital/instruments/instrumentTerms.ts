@@ -7,7 +7,7 @@ import { absentFigure, type CapitalFact, type Figure, figureOf } from '../figure
 import type { DebtGroup } from './debtGroups.ts';
 import { isRange, saysNothing } from './debtMembers.ts';
 import type { Instrument } from './instrument.ts';
-import { finerFirst } from './owedAmounts.ts';
+import { finerFirst, plainFacts } from './owedAmounts.ts';
 
 type Group = Pick<DebtGroup, 'facts' | 'terms' | 'members'>;
 
@@ -82,18 +82,6 @@ function newestValue(
     return absentFigure('conflict', { facts: own });
   }
   return figureOf(value, { basis: 'filed', facts: [first] });
-}
-
-function plainFacts<T extends Pick<StatedFact, 'dimensions'>>(
-  facts: readonly T[],
-  members: readonly string[],
-): T[] {
-  const extras = ({ dimensions }: T) =>
-    dimensions.filter(
-      ({ axis, member }) => !members.includes(member) && !axis.endsWith(':StatementClassOfStockAxis'),
-    ).length;
-  const fewest = Math.min(...facts.map(extras));
-  return facts.filter((fact) => extras(fact) === fewest);
 }
 
 function rangeOf({ facts }: Group, period: string): string | null {

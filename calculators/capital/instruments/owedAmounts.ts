@@ -63,14 +63,22 @@ export function owedAmounts(
   };
 }
 
-/** The value of the facts with the fewest other members; two values of equal standing are none, unless one is 0. */
-export function plainest(facts: readonly StatedFact[], members: readonly string[]): Evidence | null {
-  const extras = ({ dimensions }: StatedFact) =>
+/** The facts with the fewest members beside those of the instrument. */
+export function plainFacts<T extends Pick<StatedFact, 'dimensions'>>(
+  facts: readonly T[],
+  members: readonly string[],
+): T[] {
+  const extras = ({ dimensions }: T) =>
     dimensions.filter(
       ({ axis, member }) => !members.includes(member) && !axis.endsWith(':StatementClassOfStockAxis'),
     ).length;
   const fewest = Math.min(...facts.map(extras));
-  const own = facts.filter((fact) => extras(fact) === fewest);
+  return facts.filter((fact) => extras(fact) === fewest);
+}
+
+/** The value of the facts with the fewest other members; two values of equal standing are none, unless one is 0. */
+export function plainest(facts: readonly StatedFact[], members: readonly string[]): Evidence | null {
+  const own = plainFacts(facts, members);
   const [first, ...rest] = own.toSorted(finerFirst);
   if (first === undefined) return null;
   const rounded = roundedOf(first);

@@ -3,7 +3,7 @@ import { isSubsequentMember, localName, newestDay, type StatedFact } from '../..
 import type { DebtResolution } from '../../debt/debtResolution.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Facilities } from '../../facilities/facility.ts';
-import type { Dimension, InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
+import type { InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import { roundedOf, wholeInstants } from '../filedAmounts.ts';
 import type { DebtDay } from './debtConcepts.ts';
@@ -44,13 +44,8 @@ export function resolveInstruments({
 }): Instruments {
   const currency = reportingCurrency(facts, period);
   if (currency === null) return noInstruments;
-  const isLater = ({
-    end,
-    dimensions,
-  }: {
-    readonly end: string;
-    readonly dimensions: readonly Dimension[];
-  }) => end > period || dimensions.some(isSubsequentMember);
+  const isLater = ({ end, dimensions }: Pick<InstanceFact, 'end' | 'dimensions'>) =>
+    end > period || dimensions.some(isSubsequentMember);
   // in an order of their own, so that no result depends on that of the document
   const [stated, empty, said] = [facts.toSorted(byIdentity), nil.toSorted(byText), terms.toSorted(byText)];
   const own = {

@@ -33,16 +33,7 @@ export type LadderJudgement = {
   readonly facts: readonly (StatedFact | CapitalFact)[];
 };
 
-/** How far a ladder proves what falls due (M18.33, M18.34). */
-export function judgeLadder({
-  total,
-  sum,
-  debt,
-  instruments,
-  buckets,
-  whole,
-  period,
-}: {
+type JudgedLadder = {
   readonly total: LadderTotal;
   readonly sum: Rounded;
   /** D; null where it is not proven. */
@@ -53,14 +44,18 @@ export function judgeLadder({
   /** Amounts of the whole entity at the period end. */
   readonly whole: readonly StatedFact[];
   readonly period: string;
-}): LadderJudgement {
+};
+
+/** How far a ladder proves what falls due (M18.33, M18.34). */
+export function judgeLadder(ladder: JudgedLadder): LadderJudgement {
+  const { total, debt } = ladder;
   const gap = debt === null ? null : total.amount.minus(debt);
   const unproven: LadderJudgement = { status: 'unproven', gap, interest: null, facts: [] };
   if (!total.agrees) return unproven;
-  const interest = interestInside(total.amount, { instruments, buckets, period });
+  const interest = interestInside(ladder);
   if (interest !== null) return { status: 'includes_interest', gap, interest, facts: [] };
   if (debt === null || gap === null) return unproven;
-  const explaining = explanationOf(gap, { debt, sum, whole, instruments });
+  const explaining = explanationOf(gap, debt, ladder);
   if (explaining !== null) return { status: 'proven', gap, interest: null, facts: explaining };
   if (gap.sign >= 0 && gap.compare(debt.times(bounds.supported)) <= 0) {
     return { status: 'supported', gap, interest: null, facts: [] };
@@ -72,17 +67,8 @@ export function judgeLadder({
 /** The facts that say why principal and carrying amount differ; empty where they do not, null where nothing says it. */
 function explanationOf(
   gap: ExactDecimal,
-  {
-    debt,
-    sum,
-    whole,
-    instruments,
-  }: {
-    readonly debt: ExactDecimal;
-    readonly sum: Rounded;
-    readonly whole: readonly StatedFact[];
-    readonly instruments: Instruments;
-  },
+  debt: ExactDecimal,
+  { sum, whole, instruments }: JudgedLadder,
 ): readonly (StatedFact | CapitalFact)[] | null {
   if (agree({ value: gap, half: sum.half }, { value: ExactDecimal.zero, half: ExactDecimal.zero })) return [];
   const nearest = debt.times(bounds.unamortized);
@@ -109,21 +95,10 @@ function isTelling({ units }: ExactDecimal): boolean {
 }
 
 /** What a ladder's total is above the principals, where coupons to maturity make it up (M18.34). */
-function interestInside(
-  total: ExactDecimal,
-  {
-    instruments,
-    buckets,
-    period,
-  }: {
-    readonly instruments: Instruments;
-    readonly buckets: readonly FiledBucket[];
-    readonly period: string;
-  },
-): ExactDecimal | null {
+function interestInside({ total, instruments, buckets, period }: JudgedLadder): ExactDecimal | null {
   const { stack } = instruments;
   if (stack.status !== 'ties' || stack.principal === null) return null;
-  const above = total.minus(stack.principal);
+  const above = total.amount.minus(stack.principal);
   if (above.sign <= 0) return null;
   const paying = instruments.found.filter(
     ({ state, couponRate, principal }) =>

@@ -32,8 +32,6 @@ export function alphaBars({
 }): Chart {
   const shown = rows.slice(0, mostRows);
   const [first] = shown;
-  const id = 'alpha-bars';
-  const title = `Alpha board, ${sourceDate}`;
   const table: Chart['table'] = {
     caption: `Parts of the alpha score, 0 to 100 each, and the score; slice of ${sourceDate}`,
     columns: [
@@ -56,21 +54,19 @@ export function alphaBars({
       unit: 'points, 0 to 100',
     },
   };
+  const head = { id: 'alpha-bars', title: `Alpha board, ${sourceDate}`, table };
   if (first === undefined) {
     const words = 'The board is empty today.';
     return emptyChart({
-      id,
-      title,
+      ...head,
       finding: 'No issuer on the board',
       sentence: 'A place needs proven figures and a known tier.',
       words,
-      table,
       width,
     });
   }
   return {
-    id,
-    title,
+    ...head,
     finding: `${first.ticker} leads the board with ${countText(first.alpha_score)} of 100`,
     sentence: 'Debt, resilience, fit to the regime and treasury count a quarter each.',
     desc: `${shown
@@ -82,7 +78,6 @@ export function alphaBars({
       )
       .join('; ')}. Slice of ${sourceDate}.`,
     scene: draw({ rows: shown, width: width * 100 }),
-    table,
   };
 }
 

@@ -39,8 +39,6 @@ export function pressureRows({
   bands: PressureBands;
   width: number;
 }): Chart {
-  const id = 'pressure-rows';
-  const title = 'Pressure of perpetual products';
   const read = products.map((product) => {
     const points = product.buckets.map(({ observed_bucket_utc, factors }) => ({
       day: dayNumber(observed_bucket_utc),
@@ -85,15 +83,14 @@ export function pressureRows({
       unit: 'robust z-score',
     },
   };
+  const head = { id: 'pressure-rows', title: 'Pressure of perpetual products', table };
   if (products.length === 0) {
     const none = 'No perpetual product is observed.';
     return emptyChart({
-      id,
-      title,
+      ...head,
       finding: 'No pressure',
       sentence: 'Pressure needs observations of a perpetual contract.',
       words: none,
-      table,
       width,
     });
   }
@@ -101,8 +98,7 @@ export function pressureRows({
   const tense = read.filter(({ state }) => state === 'elevated' || state === 'extreme');
   const unread = read.filter(({ state }) => state === 'insufficient_evidence');
   return {
-    id,
-    title,
+    ...head,
     finding: findingOn(
       findingOf({
         tense: tense.map(({ product }) => product),
@@ -145,7 +141,6 @@ export function pressureRows({
         extreme: signedText,
       })),
     }),
-    table,
   };
 }
 

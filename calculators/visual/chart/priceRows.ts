@@ -12,8 +12,6 @@ export type CoinCloses = {
 
 /** Closes of coins, one row each on its own scale: last at the right, lowest and highest at the line (V46). Width in px. */
 export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; width: number }): Chart {
-  const id = 'price-rows';
-  const title = 'Coin prices';
   const known = coins.map(({ asset, closes }) => {
     const days = closes.filter((day): day is { date: string; close: number } => day.close !== null);
     const last = days.at(-1) ?? null;
@@ -43,21 +41,19 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
       unit: 'USD a coin',
     },
   };
+  const head = { id: 'price-rows', title: 'Coin prices', table };
   if (coins.length === 0) {
     const words = 'No coin has a close.';
     return emptyChart({
-      id,
-      title,
+      ...head,
       finding: 'No prices',
       sentence: 'Prices are daily closes in US dollars.',
       words,
-      table,
       width,
     });
   }
   return {
-    id,
-    title,
+    ...head,
     ...findingOf(known[0], coins[0]?.closes ?? []),
     desc: `${known
       .map(({ asset, last, lowest, highest }) =>
@@ -87,7 +83,6 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
         };
       }),
     }),
-    table,
   };
 }
 

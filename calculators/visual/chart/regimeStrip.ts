@@ -28,8 +28,6 @@ export function regimeStrip({ days, width }: { days: readonly RegimeDay[]; width
   const used = marketRegimes
     .filter((regime) => days.some((day) => day.regime === regime))
     .sort((a, b) => regimes[a].level - regimes[b].level);
-  const id = 'regime-strip';
-  const title = `Market regime, last ${countText(days.length)} days`;
   const counts = used.map((regime) => ({
     regime,
     count: days.filter((day) => day.regime === regime).length,
@@ -54,28 +52,25 @@ export function regimeStrip({ days, width }: { days: readonly RegimeDay[]; width
       unit: 'market regime of a day',
     },
   };
+  const head = { id: 'regime-strip', title: `Market regime, last ${countText(days.length)} days`, table };
   const last = days.at(-1);
   if (last === undefined || used.length === 0) {
     const words = 'Too few closes for a regime.';
     return emptyChart({
-      id,
-      title,
+      ...head,
       finding: 'No market regime',
       sentence: 'A regime needs 91 daily closes.',
       words,
-      table,
       width,
     });
   }
   const told = counts.map(({ regime, count }) => `${regimes[regime].name} ${countText(count)}`).join(', ');
   return {
-    id,
-    title,
+    ...head,
     finding: findingOf(days),
     sentence: sentenceOf(last.regime),
     desc: `On ${last.date}: ${last.regime === null ? 'none' : regimes[last.regime].name}. Days: ${told}${blank > 0 ? `, none ${countText(blank)}` : ''}.`,
     scene: draw({ days, used, width: width * 100 }),
-    table,
   };
 }
 

@@ -66,30 +66,25 @@ export function stressLadder({
   const rungs = rows.map(rungOf);
   const indebted = rungs.filter(({ at50 }) => at50 > 0);
   const shown = indebted.slice(0, ladderRows);
-  const id = 'stress-ladder';
-  const title = `Stress ladder, ${sourceDate}`;
   const table = tableOf(shown, sourceDate);
+  const head = { id: 'stress-ladder', title: `Stress ladder, ${sourceDate}`, table };
   if (shown.length === 0) {
     const words = 'No issuer with debt has a value today.';
     return emptyChart({
-      id,
-      title,
+      ...head,
       finding: 'No reading of stress',
       sentence: 'A place on the ladder needs proven debt, proven coins and their prices.',
       words,
-      table,
       width,
     });
   }
   return {
-    id,
-    title,
+    ...head,
     ...findingOf(indebted, { bands, shown: shown.length }),
     desc: `Debt over coins after a fall of 50\u00a0%: ${shown
       .map(({ ticker, at50, tier }) => `${ticker} ${stressText(at50)} ${tier}`)
       .join(', ')}. Slice of ${sourceDate}.`,
     scene: draw({ rungs: shown, bands, width: width * 100 }),
-    table,
   };
 }
 

@@ -32,8 +32,6 @@ export function tierMoves({
   sourceDate: string;
   width: number;
 }): Chart {
-  const id = 'tier-moves';
-  const title = `Tier moves, ${sourceDate}`;
   const table: Chart['table'] = {
     caption: `Issuers whose tier changed with the slice of ${sourceDate}`,
     columns: [column.words('Issuer'), column.words('Name'), column.words('From'), column.words('To')],
@@ -51,30 +49,27 @@ export function tierMoves({
       unit: 'tier by the filings',
     },
   };
+  const head = { id: 'tier-moves', title: `Tier moves, ${sourceDate}`, table };
   if (moves.length === 0) {
     const words = 'No issuer changed its tier.';
     const sentence = 'Tiers are compared with those of the slice before.';
     return {
-      id,
-      title,
+      ...head,
       finding: 'No tier moves',
       sentence,
       desc: words,
       scene: noMoves(words, width * 100),
-      table,
     };
   }
   const issuers = moves.length === 1 ? 'issuer' : 'issuers';
   return {
-    id,
-    title,
+    ...head,
     finding: `${countText(moves.length)} ${issuers} changed tier`,
     sentence: `${tierMoveWords(moves)}.`,
     desc: `${moves
       .map(({ ticker, prior_tier, new_tier }) => `${ticker} from ${prior_tier} to ${new_tier}`)
       .join(', ')}. Slice of ${sourceDate}.`,
     scene: moves.length <= mostRows ? arrows(moves, width * 100) : matrix(moves, width * 100),
-    table,
   };
 }
 

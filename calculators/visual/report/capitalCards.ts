@@ -2,6 +2,7 @@ import { absenceWords, proofWords } from '../../../data/contract/meanings/capita
 import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
 import type { CapitalFigure } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
+import { column } from '../chart/chart.ts';
 import { claimWaterfall } from '../chart/claimWaterfall.ts';
 import { countText, fixed, ratioPercentText, usdText } from '../chart/figures.ts';
 import type { Card } from './report.ts';
@@ -49,7 +50,13 @@ function owedCard({
         ? null
         : {
             caption: `Notes and loans of ${ticker}, ${unit}`,
-            columns: [start('Name'), end('Principal'), end('Proof'), end('Rate'), end('Due')],
+            columns: [
+              column.words('Name'),
+              column.figures('Principal'),
+              column.figures('Proof'),
+              column.figures('Rate'),
+              column.figures('Due'),
+            ],
             rows: shown.map((one) => [
               one.name,
               amountText(one.principal),
@@ -159,7 +166,7 @@ function runwayCard({ ticker, runway }: CapitalPayload): Card {
     chart: null,
     table: {
       caption: `Cash and dues of ${ticker}, ${currency}`,
-      columns: [start('Figure'), end(currency), end('Proof')],
+      columns: [column.words('Figure'), column.figures(currency), column.figures('Proof')],
       rows: rows.map(({ what, figure }) => [what, amountText(figure), proofWords(figure)]),
       raw: {
         columns: ['figure', 'amount', 'proof'],
@@ -199,6 +206,3 @@ function rateText(figure: CapitalFigure): string {
 function dateText(figure: CapitalFigure): string {
   return typeof figure?.value === 'string' ? figure.value : 'not filed';
 }
-
-const start = (label: string) => ({ label, align: 'start' as const });
-const end = (label: string) => ({ label, align: 'end' as const });

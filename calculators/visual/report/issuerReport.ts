@@ -3,7 +3,7 @@ import type { CovenantStress } from '../../../data/contract/payloads/issuer/cove
 import type { PeerRanking } from '../../../data/contract/payloads/issuer/peerRanking.ts';
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
-import type { FigureTable } from '../chart/chart.ts';
+import { column } from '../chart/chart.ts';
 import { countText, ratioPercentText, ratioText, stressText, usdText } from '../chart/figures.ts';
 import type { StressBands } from '../chart/stressHistory.ts';
 import { capitalCards, type LiveCoins } from './capitalCards.ts';
@@ -162,7 +162,11 @@ function ratiosCard({ stress, sourceDate }: IssuerFacts): Card {
     chart: null,
     table: {
       caption: `Debt over coins of ${stress.ticker} after a fall of their price`,
-      columns: [start('Fall of the coins'), end('By the filing'), end('At live prices')],
+      columns: [
+        column.words('Fall of the coins'),
+        column.figures('By the filing'),
+        column.figures('At live prices'),
+      ],
       rows: rows.map(({ fall, filed, live }) => [fall, text(filed), text(live)]),
       raw: {
         columns: ['fall_pct', 'stress_filed', 'stress_live'],
@@ -211,7 +215,7 @@ function positionCard({ stress, sourceDate }: IssuerFacts): Card {
     chart: null,
     table: {
       caption: `Debt and coins of ${stress.ticker}, US dollars`,
-      columns: [start('Figure'), end('USD'), end('Day')],
+      columns: [column.words('Figure'), column.figures('USD'), column.figures('Day')],
       rows: rows.map(({ what, usd, day }) => [what, usd === null ? 'not known' : usdText(usd), day]),
       raw: {
         columns: ['figure', 'usd', 'day'],
@@ -241,7 +245,12 @@ function callsCard({ stress, calls }: IssuerFacts): Card {
         ? null
         : {
             caption: `Loans of ${stress.ticker} that coins secure`,
-            columns: [start('Loan'), end('Drawn'), end('Loan to value'), end('Trigger')],
+            columns: [
+              column.words('Loan'),
+              column.figures('Drawn'),
+              column.figures('Loan to value'),
+              column.figures('Trigger'),
+            ],
             rows: loans.map(({ name, drawn, live_ltv, ltv, trigger_ltv }) => [
               memberText(name),
               drawn === null ? 'not filed' : usdText(amount(drawn)),
@@ -355,9 +364,6 @@ function unknownCard({ stress }: IssuerFacts): Card[] {
   if (paragraphs.length === 0) return [];
   return [{ id: 'unknown', heading: 'What is not known', paragraphs, chart: null, table: null }];
 }
-
-const start = (label: string): FigureTable['columns'][number] => ({ label, align: 'start' });
-const end = (label: string): FigureTable['columns'][number] => ({ label, align: 'end' });
 
 type Amount = CovenantStress['total_long_term_debt'];
 
