@@ -6,9 +6,7 @@ import { sumOf } from '../exact/sumOf.ts';
 import { trailFace } from '../faceOrder/faceOrder.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { FiledFact } from '../filing/rows.ts';
-import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import { assetsConcepts, liabilitiesConcepts } from '../network/conceptNames.ts';
-import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
@@ -143,14 +141,9 @@ type ZeroDebtObjection = { readonly concept: string; readonly reason: string };
  * no material interest expense, no borrowing or repayment in the last four quarters. Rates, ratios, prices, terms and
  * limits are no amounts of debt.
  */
-function zeroDebtObjection(input: {
-  sheet: FactSheet;
-  /** Debt-activity flows of other filings that end in the year before the period. */
-  activity: readonly FiledFact[];
-  parameters: Parameters;
-  walk: DebtWalk;
-  filing: XbrlFiling | null;
-}): ZeroDebtObjection | null {
+function zeroDebtObjection(
+  input: Omit<DebtInputs, 'networks' | 'face'> & { readonly walk: DebtWalk },
+): ZeroDebtObjection | null {
   const { sheet, walk } = input;
   if (walk.kind === 'walked' && walk.closes) return null;
   if (!explainsLiabilities(sheet, walk, input.parameters))
@@ -173,11 +166,8 @@ function zeroDebtObjection(input: {
 }
 
 /** Without assets a balance sheet can be explained only by the lines of its network. */
-function explainsLiabilities(
-  sheet: FactSheet,
-  walk: DebtWalk,
-  { zeroDebt, identityTolerance, concepts }: Parameters,
-): boolean {
+function explainsLiabilities(sheet: FactSheet, walk: DebtWalk, parameters: Parameters): boolean {
+  const { zeroDebt, identityTolerance, concepts } = parameters;
   const [liabilities, assets] = [sheet.firstAmount(liabilitiesConcepts), sheet.firstAmount(assetsConcepts)];
   if (liabilities === null || (assets === null && walk.kind !== 'walked')) return false;
   const isSmall = assets !== null && liabilities.compare(share(assets, zeroDebt.liabilitiesOfAssets)) <= 0;
@@ -189,31 +179,21 @@ function explainsLiabilities(
     lines.compare(share(liabilities, zeroDebt.identifiedShare)) >= 0 &&
     // above the total the lines overlap and prove nothing
     !exceeds(lines, liabilities, identityTolerance);
-  return (
-    isSmall ||
-    identified.some(explains) ||
-    closesWithoutDebt({ sheet, liabilities, named: zeroDebt.identifiedShare, concepts })
-  );
+  return isSmall || identified.some(explains) || closesWithoutDebt(sheet, liabilities, parameters);
 }
 
 /** Both filed totals add up to the last digit without debt, and lines without a name are a small part (M1.29c). */
-function closesWithoutDebt({
-  sheet,
-  liabilities,
-  named,
-  concepts,
-}: {
-  readonly sheet: FactSheet;
-  readonly liabilities: ExactDecimal;
-  readonly named: number;
-  readonly concepts: Concepts;
-}): boolean {
+function closesWithoutDebt(
+  sheet: FactSheet,
+  liabilities: ExactDecimal,
+  { zeroDebt, concepts }: Parameters,
+): boolean {
   const sides = (['C', 'N'] as const).map((side) =>
     closingLines(sheet, { side, debt: ExactDecimal.zero, concepts }),
   );
   if (sides.some((side) => side === null)) return false;
   const unnamed = sumOf(sides.flatMap((side) => side?.unnamed ?? []));
-  return liabilities.minus(unnamed).compare(share(liabilities, named)) >= 0;
+  return liabilities.minus(unnamed).compare(share(liabilities, zeroDebt.identifiedShare)) >= 0;
 }
 
 /** Borrowing or repaying; lending and trading in securities are not. */

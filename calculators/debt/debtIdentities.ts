@@ -28,9 +28,7 @@ export function debtIdentities(
   const limit = parameters.candidateDisagreement;
   const rival =
     broken.find((link) => !closeTo(link.total, total, limit))?.total ??
-    largerTotals({ sheet, parameters, isConfirmed: longTerm?.holds === true }).find((other) =>
-      exceeds(other, total, limit),
-    );
+    largerTotals(sheet, parameters, longTerm?.holds === true).find((other) => exceeds(other, total, limit));
   return { consistent: broken.length === 0, rival: rival ?? null };
 }
 
@@ -69,16 +67,8 @@ function combinedLink(sheet: FactSheet, parameters: Parameters): Link | null {
  * Filed totals that could show more debt than was counted. `LoansPayable` may be principal and is excluded; so is
  * the note's carrying amount once balance-sheet figures confirm each other (MSFT tags 49,208 M of principal so).
  */
-function largerTotals({
-  sheet,
-  parameters,
-  isConfirmed,
-}: {
-  readonly sheet: FactSheet;
-  readonly parameters: Parameters;
-  readonly isConfirmed: boolean;
-}): ExactDecimal[] {
-  return parameters.concepts.debt
+function largerTotals(sheet: FactSheet, { concepts }: Parameters, isConfirmed: boolean): ExactDecimal[] {
+  return concepts.debt
     .filter((row) => row.bucket === 'T' && !row.isPrincipal && row.leasePart === undefined)
     .filter((row) => row.level < 3 || !isConfirmed)
     .map((row) => sheet.positive(row.concept))
@@ -91,12 +81,7 @@ export function identityChecks({
   total,
   liabilities,
   rival,
-}: {
-  consistent: boolean;
-  total: ExactDecimal;
-  liabilities: ExactDecimal | null;
-  rival: ExactDecimal | null;
-}): TrailCheck[] {
+}: DebtIdentities & { total: ExactDecimal; liabilities: ExactDecimal | null }): TrailCheck[] {
   return [
     {
       check: 'M1.31-M1.34',

@@ -11,7 +11,7 @@ import {
   isStandard,
   isStructural,
 } from '../network/conceptNames.ts';
-import type { DecidingSignal, FilingNetworks } from '../network/filingNetworks.ts';
+import type { DecidingSignal } from '../network/filingNetworks.ts';
 import {
   descendantsOf,
   rootValues,
@@ -111,7 +111,11 @@ function walkOf(side: LiabilitiesSide, input: WalkInput & { readonly withFairVal
     ),
     { network, start, sheet, leaseByName: (root) => leaseConcept(root, classes.get(root.concept)) },
   );
-  const inNotes = noteRoots({ side, counted: walk.roots.map((root) => root.concept), ...input });
+  const inNotes = noteRoots(
+    side,
+    walk.roots.map((root) => root.concept),
+    input,
+  );
   const roots = [
     ...onFace,
     ...inNotes.map((root): NetworkDebtRoot => {
@@ -268,7 +272,7 @@ function leaseConcept(root: NetworkDebtRoot, found: DebtClass | undefined): stri
  */
 function decomposedOtherwise(
   { network, sheet, declarations }: LiabilitiesSide,
-  { networks, parameters }: { networks: FilingNetworks; parameters: Parameters },
+  { networks, parameters }: WalkInput,
 ): ReadonlySet<string> {
   const others = networks.all.filter((other) => other !== network);
   const isOtherwise = (concept: string) => {
@@ -277,16 +281,20 @@ function decomposedOtherwise(
       value === null ? null : classifyDebt(concept, { declarations, concepts: parameters.concepts });
     if (value === null || found === null || found.kind === 'dictionary') return false;
     return others.some((other) => {
-      const parts = other.childrenOf(concept).flatMap(({ child, weight }) => {
-        const amount = sheet.amount(child);
-        return amount === null ? [] : [{ child, value: amount, weight }];
-      });
+      const parts = partsIn(other, concept, sheet);
       const readsOtherwise = parts.every(({ child }) => !anyDebtWord(child, parameters.concepts));
       const sum = sumOf(parts.map(signed));
       return parts.length > 0 && readsOtherwise && closeTo(sum, value, parameters.identityTolerance);
     });
   };
   return new Set(network.concepts.filter(isOtherwise));
+}
+
+function partsIn(network: CalculationNetwork, concept: string, sheet: FactSheet) {
+  return network.childrenOf(concept).flatMap(({ child, weight }) => {
+    const value = sheet.amount(child);
+    return value === null ? [] : [{ child, value, weight }];
+  });
 }
 
 function anyDebtWord(concept: string, { hasWord }: Concepts): boolean {
@@ -306,18 +314,11 @@ type NoteRoot = ValuedRoot & {
  *
  * A line above or below a counted root is left alone, and so is a note that repeats a concept of the balance sheet.
  */
-function noteRoots({
-  side,
-  counted,
-  networks,
-  parameters,
-}: {
-  side: LiabilitiesSide;
-  /** Roots counted already. */
-  counted: readonly string[];
-  networks: FilingNetworks;
-  parameters: Parameters;
-}): readonly NoteRoot[] {
+function noteRoots(
+  side: LiabilitiesSide,
+  counted: readonly string[],
+  { networks, parameters }: WalkInput,
+): readonly NoteRoot[] {
   const { network: face, start, sheet, declarations } = side;
   const below = descendantsOf(face, counted);
   const { concepts } = parameters;
@@ -358,10 +359,7 @@ function breaksDown(
   { sheet, parameters }: { sheet: FactSheet; parameters: Parameters },
 ): boolean {
   const value = sheet.amount(concept);
-  const items = network.childrenOf(concept).flatMap(({ child, weight }) => {
-    const amount = sheet.amount(child);
-    return amount === null ? [] : [{ value: amount, weight }];
-  });
+  const items = partsIn(network, concept, sheet);
   return (
     value !== null &&
     items.length > 1 &&

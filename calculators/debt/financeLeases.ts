@@ -46,8 +46,7 @@ export function withoutFinanceLeases(
       : [{ root, concept }];
   });
   const filed = held.filter(({ root, concept }) => fits(sheet.positive(concept), root));
-  const open = held.filter((one) => !filed.includes(one));
-  const undivided = undividedPart({ held, filed, open, sheet });
+  const undivided = undividedPart(held, filed, sheet);
   const parts = new Map<NetworkDebtRoot, NetworkDebtRoot>([
     ...filed.map(({ root, concept }) => [root, leasePart(root, [[concept, 1]], sheet)] as const),
     ...(undivided === null ? [] : [undivided]),
@@ -58,7 +57,7 @@ export function withoutFinanceLeases(
       if (part === undefined) return [root];
       return part.value.equals(root.value) ? [] : [root, part];
     }),
-    includesLeases: undivided === null && open.length > 0,
+    includesLeases: undivided === null && filed.length < held.length,
   };
 }
 
@@ -92,17 +91,12 @@ function fits(value: ExactDecimal | null, root: NetworkDebtRoot): value is Exact
 }
 
 /** What is left of the undivided balance, off the larger root whose part is not filed; null where it belongs to neither. */
-function undividedPart({
-  held,
-  filed,
-  open,
-  sheet,
-}: {
-  held: readonly Held[];
-  filed: readonly Held[];
-  open: readonly Held[];
-  sheet: FactSheet;
-}): readonly [NetworkDebtRoot, NetworkDebtRoot] | null {
+function undividedPart(
+  held: readonly Held[],
+  filed: readonly Held[],
+  sheet: FactSheet,
+): readonly [NetworkDebtRoot, NetworkDebtRoot] | null {
+  const open = held.filter((one) => !filed.includes(one));
   const areBoth = new Set(held.map(({ root }) => root.bucket === 'C')).size === 2;
   const isFiledPart = open.some(({ concept }) => sheet.positive(concept) !== null);
   if (!areBoth || isFiledPart || sheet.positive(undividedLease) === null) return null;

@@ -3,7 +3,7 @@ import { classifyCoins } from '../assets/classifyCoins.ts';
 import type { FaceOrder } from '../faceOrder/faceOrder.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import { type RelatedPartyLine, relatedPartyLines } from '../filing/relatedPartyLines.ts';
-import type { ConceptDeclaration, XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
 import {
   conceptWords,
@@ -18,7 +18,6 @@ import {
   roleName,
 } from '../network/filingNetworks.ts';
 import { descendantsOf } from '../network/networkRoots.ts';
-import type { Parameters } from '../parameters/parameters.ts';
 import { isUnderRepurchaseRight } from './classifyDebt.ts';
 import type { DebtInputs } from './debtResolution.ts';
 import { sideResiduals } from './sideResiduals.ts';
@@ -37,10 +36,10 @@ export type LiabilitiesSide = {
   readonly relatedParty: readonly RelatedPartyLine[];
 };
 
+type LinkbaseInputs = Pick<DebtInputs, 'networks' | 'sheet' | 'filing' | 'parameters'>;
+
 /** The side in the filing's own calculation linkbase, or why it has none (M1.24, M1.7b). */
-export function linkbaseSide(
-  input: Pick<DebtInputs, 'networks' | 'sheet' | 'filing' | 'parameters'>,
-): LiabilitiesSide | { readonly reason: string } {
+export function linkbaseSide(input: LinkbaseInputs): LiabilitiesSide | { readonly reason: string } {
   const { candidates, declarations, ...networks } = input.networks;
   for (const starts of [liabilitiesConcepts, liabilitiesAndEquityConcepts]) {
     const startIn = (network: CalculationNetwork) =>
@@ -63,13 +62,10 @@ function withCounterparties({
   sheet,
   filing,
   parameters,
-}: {
-  network: CalculationNetwork;
-  start: string;
-  sheet: FactSheet;
-  filing: XbrlFiling | null;
-  parameters: Parameters;
-}): Pick<LiabilitiesSide, 'sheet' | 'relatedParty'> {
+}: Pick<LiabilitiesSide, 'network' | 'start'> & Omit<LinkbaseInputs, 'networks'>): Pick<
+  LiabilitiesSide,
+  'sheet' | 'relatedParty'
+> {
   const below = descendantsOf(network, [start]);
   const isFiled = (concept: string) => !below.has(concept) || sheet.chosen(concept) !== null;
   const lines = filing === null ? [] : relatedPartyLines(filing, { period: sheet.period, isFiled });

@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { QualityFlag } from '../../data/contract/values/enums.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { localName, namesCoins, type StatedFact } from '../crypto/statedFacts.ts';
+import { localName, namesCoins, newestDay, type StatedFact } from '../crypto/statedFacts.ts';
 import { exceeds } from '../exact/decimals.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
@@ -67,7 +67,7 @@ export function judgeGroup(group: FacilityGroup, context: GroupContext): Judged 
   if (!isFacility) {
     const isLooked = group.facts.some((fact) => isTerm(fact) || isPledgedCoins(fact));
     if (!isLooked) return { kind: 'other' };
-    return { kind: 'left_out', leftOut: { ...head, reason: reasonOf({ found, isOwed, isAboutCoins }) } };
+    return { kind: 'left_out', leftOut: { ...head, reason: reasonOf(found, isOwed, isAboutCoins) } };
   }
   const notes = [
     ...group.notes,
@@ -86,7 +86,7 @@ export function judgeGroup(group: FacilityGroup, context: GroupContext): Judged 
     kind: 'facility',
     facility: {
       ...head,
-      asOf: isSubsequent ? lastDay(group) : context.period,
+      asOf: isSubsequent ? newestDay(group.facts) : context.period,
       drawn: drawn && { amount: drawn.amount, basis: drawn.basis, facts: drawn.facts.map(kept) },
       limit: limit && { amount: limit.amount, facts: [kept(limit.fact)] },
       collateral: collateral && { ...collateral, facts: collateral.facts.map(kept) },
@@ -124,15 +124,7 @@ function speaksOfCoins({ members, facts }: FacilityGroup, concepts: Concepts): b
   return members.some((member) => namesCoins(member, concepts)) || facts.some((fact) => fact.namesCoins);
 }
 
-function reasonOf({
-  found,
-  isOwed,
-  isAboutCoins,
-}: {
-  found: CollateralFound;
-  isOwed: boolean;
-  isAboutCoins: boolean;
-}) {
+function reasonOf(found: CollateralFound, isOwed: boolean, isAboutCoins: boolean) {
   if (found.isReleased) return 'its pledge is released: the coins pledged at the date are 0';
   if (!isAboutCoins) return 'its ratio is a covenant without coins';
   return isOwed ? 'no coins are pledged at the date' : 'no amount owed and no limit is stated';
@@ -145,13 +137,8 @@ function confidenceOf({
   trigger,
   notes,
   group,
-}: {
-  drawn: Drawn | null;
-  collateral: CollateralFound['collateral'];
-  trigger: Terms['trigger'];
-  notes: readonly string[];
-  group: FacilityGroup;
-}): QualityFlag {
+}: Pick<CollateralFound, 'collateral'> &
+  Omit<Terms, 'isCollateralTerm'> & { drawn: Drawn | null; group: FacilityGroup }): QualityFlag {
   if (notes.some((note) => !harmless.test(note)) || drawn === null || collateral === null) return 'Low';
   const isPriced = !notes.some((note) => note.startsWith('facility_price_missing'));
   const isPlain = group.joins.every((join) => join === 'principal') && drawn.basis !== 'flows';
@@ -197,10 +184,6 @@ function nameOf({ members, facts }: FacilityGroup, drawn: Drawn | null): string 
 function idOf({ members }: FacilityGroup, name: string): string {
   const names = members.length === 0 ? [name] : members;
   return [...new Set(names.map((each) => localName(each).toLowerCase()))].sort(compareText).join('+');
-}
-
-function lastDay({ facts }: FacilityGroup): string {
-  return facts.reduce((latest, { end }) => (end > latest ? end : latest), '');
 }
 
 function kept({ concept, unit, value, end, dimensions }: StatedFact): FacilityFact {

@@ -17,7 +17,12 @@ import type { Parameters } from '../parameters/parameters.ts';
 import { type CoinMix, weightsOf } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { type Facilities, type Facility, type LeftOutFacility, noFacilities } from './facility.ts';
-import { collateralOf, isCollateral, pledgesRestrictedCoins } from './facilityCollateral.ts';
+import {
+  type CollateralFound,
+  collateralOf,
+  isCollateral,
+  pledgesRestrictedCoins,
+} from './facilityCollateral.ts';
 import { isCreditLine, isLoanLine } from './facilityDrawn.ts';
 import { type FacilityGroup, type Join, joined, memberGroups } from './facilityGroups.ts';
 import { isTerm } from './facilityTerms.ts';
@@ -63,7 +68,7 @@ export function resolveFacilities({
     collateral: {
       period,
       balanceSheetEnd: balanceSheetEnd(facts, period),
-      soleAsset: soleAsset(mix, parameters),
+      soleAsset: soleAssetOf(mix, parameters),
       prices,
       parameters,
     },
@@ -78,7 +83,7 @@ export function resolveFacilities({
   const subsequent = events.map((group) => judgeGroup(group, later));
   const judged = [...found, ...subsequent];
   return {
-    found: crossChecked(facilitiesOf(judged), { debt, holdings, context }).toSorted(byDrawn),
+    found: crossChecked(facilitiesOf(judged), holdings, context).toSorted(byDrawn),
     leftOut: [
       ...judged.flatMap((one) => (one.kind === 'left_out' ? [one.leftOut] : [])),
       ...(unclaimed === null ? [] : [unclaimed]),
@@ -102,20 +107,16 @@ function facilitiesOf(judged: readonly Judged[]): readonly Facility[] {
 /** Notes where loans together exceed the debt of the issuer, or their pledges the coins it holds. */
 function crossChecked(
   found: readonly Facility[],
-  {
-    debt,
-    holdings,
-    context,
-  }: {
-    debt: ExactDecimal | null;
-    holdings: Pick<CryptoHoldings, 'amount' | 'measurement'>;
-    context: GroupContext;
-  },
+  holdings: Pick<CryptoHoldings, 'amount' | 'measurement'>,
+  context: GroupContext,
 ): readonly Facility[] {
+  const { debt } = context;
   const { debtExcess } = context.parameters.facilities;
   const now = found.filter(({ isSubsequent }) => !isSubsequent);
   const drawn = sumOf(now.map((facility) => facility.drawn?.amount ?? ExactDecimal.zero));
-  const pledged = sumOf(now.map((facility) => collateralWorth(facility, context) ?? ExactDecimal.zero));
+  const pledged = sumOf(
+    now.map((facility) => worthAt(facility.collateral, facility.asOf, context) ?? ExactDecimal.zero),
+  );
   // coins carried at cost prove no upper bound of what is held
   const isMeasured = holdings.measurement !== null && holdings.measurement !== 'carrying_lower_bound';
   const isAboveDebt = debt !== null && exceeds(drawn, debt, debtExcess);
@@ -132,14 +133,18 @@ function crossChecked(
   );
 }
 
-function collateralWorth({ collateral, asOf }: Facility, { prices }: GroupContext): ExactDecimal | null {
-  if (collateral === null) return null;
-  if (collateral.basis === 'tagged_value') return collateral.value;
-  const close = collateral.asset === null ? null : prices.close(collateral.asset, asOf);
-  return close === null ? null : collateral.units.times(ExactDecimal.fromNumber(close.close));
+type Coins = CollateralFound['collateral'] | Facility['collateral'];
+
+/** What pledged coins are worth: as filed, else their number at the close of a day. */
+function worthAt(coins: Coins, day: string, { prices }: GroupContext): ExactDecimal | null {
+  if (coins === null) return null;
+  if (coins.basis === 'tagged_value') return coins.value;
+  const close = coins.asset === null ? null : prices.close(coins.asset, day);
+  return close === null ? null : coins.units.times(ExactDecimal.fromNumber(close.close));
 }
 
-function soleAsset(mix: CoinMix, { facilities }: Parameters): string | null {
+/** The coin that is nearly all of the holdings; null for a mix. */
+export function soleAssetOf(mix: CoinMix, { facilities }: Pick<Parameters, 'facilities'>): string | null {
   const sole = weightsOf(mix).find(({ weight }) => doubleOf(weight) >= facilities.soleAsset);
   return sole?.asset ?? null;
 }
@@ -258,7 +263,8 @@ function joinPool(
   const pool = loose.filter((fact) => fact.end === period && isCollateral(fact, { pledgesRestricted }));
   const [first] = pool;
   if (first === undefined) return { groups, unclaimed: null };
-  const worth = worthOf(pool, context);
+  const at = { ...context.collateral, isAt: ({ end }: StatedFact) => end === period };
+  const worth = worthAt(collateralOf(pool, at).collateral, period, context);
   if (worth === null) return { groups, unclaimed: unclaimed(first, pool) };
   const { collateralLow, collateralHigh } = parameters.facilities;
   const fits = (group: FacilityGroup) => {
@@ -291,18 +297,6 @@ function unclaimed({ concept }: StatedFact, pool: readonly StatedFact[]): LeftOu
 function withPool(group: FacilityGroup, pool: readonly StatedFact[]): FacilityGroup {
   const by: Join = 'collateral_amount';
   return { ...group, facts: [...group.facts, ...pool], joins: [...new Set([...group.joins, by])] };
-}
-
-/** What the coins of the pool are worth: as filed, else their number at the close. */
-function worthOf(
-  pool: readonly StatedFact[],
-  { collateral, period, prices }: GroupContext,
-): ExactDecimal | null {
-  const found = collateralOf(pool, { ...collateral, isAt: ({ end }) => end === period }).collateral;
-  if (found === null) return null;
-  if (found.basis === 'tagged_value') return found.value;
-  const close = found.asset === null ? null : prices.close(found.asset, period);
-  return close === null ? null : found.units.times(ExactDecimal.fromNumber(close.close));
 }
 
 function isOpen(group: FacilityGroup, context: GroupContext): boolean {

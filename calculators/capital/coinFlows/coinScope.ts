@@ -3,12 +3,9 @@ import { assetOf } from '../../assets/classifyCoins.ts';
 import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
 import { isQuantity, isSubsequentMember, localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { addDays } from '../../exact/civilDate.ts';
-import { doubleOf } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
-import type { Parameters } from '../../parameters/parameters.ts';
-import { type CoinMix, weightsOf } from '../../prices/coinMix.ts';
 import { membersKey } from '../filedAmounts.ts';
 import type { Rounded } from './closeRoll.ts';
 
@@ -68,12 +65,6 @@ export function namesOneCoin({ dimensions }: Pick<StatedFact, 'dimensions'>): bo
   return dimensions.some(
     ({ axis, member }) => axis.endsWith(':CryptoAssetAxis') && !measureMember.test(localName(member)),
   );
-}
-
-/** The coin that is nearly all of the holdings; null for a mix. */
-export function soleAssetOf(mix: CoinMix, { facilities }: Pick<Parameters, 'facilities'>): string | null {
-  const sole = weightsOf(mix).find(({ weight }) => doubleOf(weight) >= facilities.soleAsset);
-  return sole?.asset ?? null;
 }
 
 /** A stock of coins before and after a period, and the facts that state it. */

@@ -5,6 +5,7 @@ import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { addDays, daysCovered } from '../../exact/civilDate.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { type Facilities, noFacilities } from '../../facilities/facility.ts';
+import { soleAssetOf } from '../../facilities/resolveFacilities.ts';
 import type { Filing } from '../../filing/rows.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
@@ -12,7 +13,7 @@ import type { CoinMix } from '../../prices/coinMix.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
 import type { CoinFlow, CoinFlows } from './coinFlows.ts';
 import { coinRolls } from './coinRolls.ts';
-import { everyAsset, isLater, soleAssetOf } from './coinScope.ts';
+import { everyAsset, isLater } from './coinScope.ts';
 import { coinStocks } from './coinStocks.ts';
 import { flowClass } from './flowClass.ts';
 
