@@ -2,6 +2,7 @@ import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { ConceptDeclaration, XbrlFiling } from '../filing/xbrlFiling.ts';
 import { conceptWords, wordsOf } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /** Why a concept under Assets counts as coins (M2.3); null when it does not. */
 type CoinClass = 'dictionary' | 'extension' | 'standard';
@@ -40,16 +41,16 @@ export function isBalanceOfCoins(concept: string, concepts: Concepts): boolean {
   return readsAsCoins(concept, concepts) && !isFigure;
 }
 
-/** True when a concept of any date, a member or a unit of the filing names coins (M2.4d, M2.6). */
-export function namesAnyCoins({
-  sheet,
-  filing,
-  concepts,
-}: {
+/** A filing, and the words that concepts are read by. */
+export type FilingRead = {
   readonly sheet: FactSheet;
   readonly filing: XbrlFiling | null;
-  readonly concepts: Concepts;
-}): boolean {
+  readonly parameters: Pick<Parameters, 'concepts'>;
+};
+
+/** True when a concept of any date, a member or a unit of the filing names coins (M2.4d, M2.6). */
+export function namesAnyCoins({ sheet, filing, parameters }: FilingRead): boolean {
+  const { concepts } = parameters;
   const stated = (filing?.facts ?? []).flatMap(({ concept, unit, dimensions }) => [
     concept,
     unit ?? '',

@@ -31,7 +31,7 @@ export function absentCoins(
       rungs: [...noAmount, ...lines.rungs],
     };
   }
-  const absence = provenAbsence({ ...inputs, side: read.side, reason: read.face.reason, stated });
+  const absence = provenAbsence(inputs, stated, { side: read.side, reason: read.face.reason });
   const isProven = absence.kind === 'proven';
   return {
     ...noHoldings,
@@ -73,21 +73,13 @@ type Absence =
  * business with coins, and the filing must not name coins anywhere (M3.3b). Assets that add up prove that nothing is
  * missing, not what a line is: lines without a name are compared with the coins the filing names (M2.4d).
  */
-function provenAbsence({
-  issuer,
-  sheet,
-  side,
-  reason,
-  stated,
-  filing,
-  parameters,
-}: CryptoInputs & {
-  /** A side that was read and has no coin line; null when there is none. */
-  readonly side: AssetsSide | null;
-  /** Why there is none. */
-  readonly reason: string;
-  readonly stated: StatedCoins | null;
-}): Absence {
+function provenAbsence(
+  inputs: CryptoInputs,
+  stated: StatedCoins | null,
+  /** A side that was read and has no coin line, or why there is none. */
+  { side, reason }: { readonly side: AssetsSide | null; readonly reason: string },
+): Absence {
+  const { issuer, sheet, parameters } = inputs;
   if (stated !== null) {
     const amount = stated.largest.sign > 0 ? `${stated.largest} in coins` : 'quantities of coins';
     return { kind: 'unproven', reason: `the filing states ${amount} that no line of the face holds` };
@@ -104,7 +96,7 @@ function provenAbsence({
   const assets = side.sheet.amount(side.start) ?? ExactDecimal.zero;
   const isAbove = (share: number) => unnamed.compare(assets.times(ExactDecimal.fromNumber(share))) > 0;
   const { coinEvidenceOfAssets: noticed, treasuryRelevance: large } = parameters;
-  if (isAbove(namesAnyCoins({ sheet, filing, concepts: parameters.concepts }) ? noticed : large.core)) {
+  if (isAbove(namesAnyCoins(inputs) ? noticed : large.core)) {
     return { kind: 'unproven', reason: `names of ${unnamed} of the assets do not say what they are` };
   }
   return {
@@ -132,7 +124,7 @@ function statedCoins({ issuer, sheet, filing, facts, prices, parameters }: Crypt
   const amounts = [
     ...coinAmounts(sheet, concepts),
     ...coinAmountsByMember(filing, { period: sheet.period, concepts }),
-    ...statedFairValues({ sheet, filing, concepts }),
+    ...statedFairValues({ sheet, filing, parameters }),
   ];
   const largest = amounts.reduce((a, b) => (b.compare(a) > 0 ? b : a), ExactDecimal.zero);
   if (matters(largest)) return { largest };

@@ -1,14 +1,10 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { assetOf } from '../assets/classifyCoins.ts';
 import { sumOf } from '../exact/sumOf.ts';
-import type { Issuer } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Concepts } from '../parameters/concepts.ts';
-import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';
-import type { PriceBook } from '../prices/priceBook.ts';
-import type { CoinFacts } from './coinFacts.ts';
-import type { CryptoHoldings } from './cryptoHoldings.ts';
+import type { CryptoHoldings, CryptoInputs } from './cryptoHoldings.ts';
 import { curatedAsset, memberMix } from './cryptoUnits.ts';
 import { priceCheck } from './priceCheck.ts';
 
@@ -20,15 +16,9 @@ export type CoinKinds = {
   readonly assumed: string | null;
 };
 
-type Held = {
-  readonly issuer: Issuer;
+type Held = Pick<CryptoInputs, 'issuer' | 'filing' | 'facts' | 'prices' | 'parameters'> & {
   readonly holdings: CryptoHoldings;
-  readonly filing: XbrlFiling | null;
-  /** Coin figures of the instance; null when it is not available. */
-  readonly facts: CoinFacts | null;
   readonly period: string;
-  readonly prices: PriceBook;
-  readonly parameters: Parameters;
 };
 
 /**

@@ -130,13 +130,9 @@ export function coinsWalk({
   if (blocked.length > 0) return { kind: 'refused', reason: `contradicting facts of ${blocked.join(', ')}` };
   const current = descendantsOf(network, ['us-gaap:AssetsCurrent', 'ifrs-full:CurrentAssets']);
   const roots = valued.map((root): CoinRoot => {
-    const { concept, value, weight, parent, parts } = root;
+    const { concept } = root;
     return {
-      concept,
-      value,
-      weight,
-      parent,
-      parts,
+      ...root,
       role: network.role,
       bucket: current.has(concept) ? 'C' : 'N',
       reason: reasons.get(concept) ?? 'unreported, every reported concept below it is coins',
@@ -191,7 +187,7 @@ function completeCoins(
   const parents = [...network.concepts, start].filter((concept) => assetTotals.test(concept));
   const residuals = sideResiduals({ network, sheet }, { start, parents, parameters });
   const open = unexplained(residuals.filter(({ concept }) => parents.includes(concept)));
-  const [largest] = statedFairValues({ sheet, filing, concepts: parameters.concepts })
+  const [largest] = statedFairValues({ sheet, filing, parameters })
     .filter((value) => exceeds(value, amount, parameters.cryptoDisagreement))
     .filter((value) => assets === null || value.compare(assets) <= 0)
     .toSorted((a, b) => b.compare(a));

@@ -4,14 +4,13 @@ import { assetOf } from '../assets/classifyCoins.ts';
 import { closeTo } from '../exact/decimals.ts';
 import { divide, doubleOf, exactly, quotient } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
-import type { FactSheet } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { CoinFact, CoinFacts } from './coinFacts.ts';
-import type { CryptoHoldings } from './cryptoHoldings.ts';
+import type { CryptoHoldings, CryptoInputs } from './cryptoHoldings.ts';
 import { type PriceCheck, priceCheck } from './priceCheck.ts';
 
 /** Coins and how they were found (M2.12). */
@@ -29,14 +28,8 @@ export type CryptoUnits = {
   readonly notes: readonly string[];
 };
 
-type Held = {
-  readonly issuer: Issuer;
+type Held = Pick<CryptoInputs, 'issuer' | 'sheet' | 'facts' | 'prices' | 'parameters'> & {
   readonly holdings: CryptoHoldings;
-  readonly sheet: FactSheet;
-  /** Coin figures of the instance; null when it is not available. */
-  readonly facts: CoinFacts | null;
-  readonly prices: PriceBook;
-  readonly parameters: Parameters;
 };
 
 /**
@@ -113,10 +106,7 @@ function isMixed({ holdings, facts, parameters }: Held, asset: string): boolean 
 }
 
 /** True when quantities are filed for the period and none of them prices the holdings, scaled or not (M2.9). */
-function hasUnexplainedQuantity(
-  { holdings, sheet, parameters }: { holdings: CryptoHoldings; sheet: FactSheet; parameters: Parameters },
-  close: number,
-): boolean {
+function hasUnexplainedQuantity({ holdings, sheet, parameters }: Held, close: number): boolean {
   const quantities = sheet.facts.filter(
     (fact) => fact.concept === 'CryptoAssetNumberOfUnits' && fact.start === null && fact.end === sheet.period,
   );

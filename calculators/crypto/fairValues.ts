@@ -1,9 +1,9 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { readsAsCoins } from '../assets/classifyCoins.ts';
+import { type FilingRead, readsAsCoins } from '../assets/classifyCoins.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
-import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { InstanceFact } from '../filing/xbrlFiling.ts';
 import { flowConcepts } from '../fundamentals/conceptPrecedence.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
@@ -20,8 +20,7 @@ export function measuredAtFairValue(
 ): boolean {
   if (adoptedFairValue(sheet, parameters)) return true;
   return (
-    amount.sign > 0 &&
-    statedFairValues({ sheet, filing, concepts: parameters.concepts }).some((value) => value.equals(amount))
+    amount.sign > 0 && statedFairValues({ sheet, filing, parameters }).some((value) => value.equals(amount))
   );
 }
 
@@ -51,15 +50,7 @@ function adoptedFairValue(sheet: FactSheet, parameters: Parameters): boolean {
  * Fair values of coins that a filing states for the whole entity at the period end: by tag, by a name of its own, as the
  * levels of the fair-value hierarchy (M2.1c, M2.4c). Prices of one coin and amounts written down are none.
  */
-export function statedFairValues({
-  sheet,
-  filing,
-  concepts,
-}: {
-  readonly sheet: FactSheet;
-  readonly filing: XbrlFiling | null;
-  readonly concepts: Concepts;
-}): readonly ExactDecimal[] {
+export function statedFairValues({ sheet, filing, parameters }: FilingRead): readonly ExactDecimal[] {
   const stated = (filing?.facts ?? []).filter(
     (fact) =>
       fact.unit === 'USD' &&
@@ -68,7 +59,7 @@ export function statedFairValues({
       fact.value !== null &&
       !/per(bitcoin|ether|coin|token|unit)/i.test(fact.concept) &&
       !fact.dimensions.some(({ member }) => /nonrecurring/i.test(member)) &&
-      namesCoins(fact, concepts),
+      namesCoins(fact, parameters.concepts),
   );
   const named = stated.flatMap(({ concept, value, dimensions }) =>
     value !== null && dimensions.length === 0 && /fair_?value/i.test(concept) ? [value] : [],

@@ -4,10 +4,9 @@ import { addDays } from '../exact/civilDate.ts';
 import { closeTo, exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
-import type { FiledFact, Issuer } from '../filing/rows.ts';
+import type { FiledFact } from '../filing/rows.ts';
 import { isStandard } from '../network/conceptNames.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import type { PriceBook } from '../prices/priceBook.ts';
 import type { TrailFact, TrailPrice, TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 import type { CoinFact, CoinFacts } from './coinFacts.ts';
 import { type CryptoHoldings, type CryptoInputs, coinRoot, noHoldings } from './cryptoHoldings.ts';
@@ -75,14 +74,8 @@ type CoinCandidates = {
   readonly disagree: boolean;
 };
 
-type Asked = {
-  readonly issuer: Issuer;
+type Asked = Pick<CryptoInputs, 'issuer' | 'sheet' | 'facts' | 'prices' | 'parameters'> & {
   readonly fair: FairValueTotal;
-  readonly sheet: FactSheet;
-  /** Coin figures of the instance; null when it is not available. */
-  readonly facts: CoinFacts | null;
-  readonly prices: PriceBook;
-  readonly parameters: Parameters;
 };
 
 /**
@@ -173,15 +166,16 @@ export function coinsAmongIntangibles({
   ];
   if (coins === null || assets === null) return null;
   const floor = assets.times(ExactDecimal.fromNumber(parameters.intangibleShareOfAssets));
-  const isNamed = filing === null || namesAnyCoins({ sheet, filing, concepts: parameters.concepts });
+  const isNamed = filing === null || namesAnyCoins({ sheet, filing, parameters });
   return isNamed && coins.compare(floor) >= 0 ? coins : null;
 }
 
 /** The fair value on adoption: the same concept dated the day after the period, in a filing known by now (M2.6 a). */
-function adoptionDateValue(
-  sheet: FactSheet,
-  { supporting, parameters }: { supporting: readonly FiledFact[]; parameters: Parameters },
-): { readonly value: ExactDecimal; readonly fact: FiledFact } | null {
+function adoptionDateValue({
+  sheet,
+  supporting,
+  parameters,
+}: CryptoInputs): { readonly value: ExactDecimal; readonly fact: FiledFact } | null {
   const day = addDays(sheet.period, 1);
   const found = [...sheet.facts, ...supporting]
     .filter((fact) => `${fact.taxonomy}:${fact.concept}` === parameters.concepts.intangibleCoins)
@@ -201,22 +195,12 @@ type UnitsAtClose = {
 };
 
 /** The first whole-entity quantity of the curated asset that agrees with the carrying value as a lower bound (M2.6 b). */
-function unitsAtClose({
-  carried,
-  asset,
-  facts,
-  period,
-  prices,
-  parameters,
-}: {
-  carried: ExactDecimal;
-  asset: string | null;
-  facts: CoinFacts | null;
-  period: string;
-  prices: PriceBook;
-  parameters: Parameters;
-}): UnitsAtClose | null {
-  const close = asset === null || asset === 'mixed' ? null : prices.close(asset, period);
+function unitsAtClose(
+  carried: ExactDecimal,
+  { issuer, facts, sheet, prices, parameters }: CryptoInputs,
+): UnitsAtClose | null {
+  const { primaryAsset: asset } = issuer;
+  const close = asset === null || asset === 'mixed' ? null : prices.close(asset, sheet.period);
   if (close === null) return null;
   for (const quantity of facts?.quantities ?? []) {
     if (quantity.asset !== null && quantity.asset !== asset) continue;
@@ -240,35 +224,29 @@ function unitsAtClose({
 
 /** Coins at cost less impairment: the adoption-date value, units at the close, else the lower bound (M2.6). */
 export function coinsBeforeAdoption(inputs: CryptoInputs, holdings: CryptoHoldings): CryptoHoldings {
-  const { sheet, facts, prices, parameters, supporting, issuer } = inputs;
-  const adopted = adoptionDateValue(sheet, { supporting, parameters });
+  const adopted = adoptionDateValue(inputs);
+  const revalued = (
+    value: ExactDecimal,
+    taken: Pick<TrailRung, 'rung' | 'reason'>,
+    before: readonly TrailRung[],
+    childrenOf: (root: TrailRoot) => TrailRoot['children'],
+  ): CryptoHoldings => ({
+    ...holdings,
+    amount: value,
+    rungs: [...holdings.rungs, ...before, { ...taken, taken: true }],
+    roots: holdings.roots.map((root) => ({ ...root, ...taken, value, children: childrenOf(root) })),
+  });
   if (adopted !== null) {
-    const taken = {
-      rung: 'adoption_date_value',
-      reason: `fair value dated ${adopted.fact.end}, filed ${adopted.fact.filed}`,
-    } as const;
-    return {
-      ...holdings,
-      amount: adopted.value,
-      rungs: [...holdings.rungs, { ...taken, taken: true }],
-      roots: holdings.roots.map(
-        (root): TrailRoot => ({ ...root, ...taken, value: adopted.value, children: [rowFact(adopted.fact)] }),
-      ),
-    };
+    const reason = `fair value dated ${adopted.fact.end}, filed ${adopted.fact.filed}`;
+    const taken = { rung: 'adoption_date_value', reason };
+    return revalued(adopted.value, taken, [], () => [rowFact(adopted.fact)]);
   }
   const none: TrailRung = {
     rung: 'adoption_date_value',
     taken: false,
     reason: 'no fact dated the day after the period is known by now',
   };
-  const units = unitsAtClose({
-    carried: holdings.carried,
-    asset: issuer.primaryAsset,
-    facts,
-    prices,
-    parameters,
-    period: sheet.period,
-  });
+  const units = unitsAtClose(holdings.carried, inputs);
   if (units === null) {
     const reason = 'no quantity of the instance agrees with the carrying value';
     return {
@@ -277,23 +255,13 @@ export function coinsBeforeAdoption(inputs: CryptoInputs, holdings: CryptoHoldin
       rungs: [...holdings.rungs, none, { rung: 'units_at_close', taken: false, reason }],
     };
   }
-  const taken = {
-    rung: 'units_at_close',
-    reason: `${units.coins} ${units.price.asset} at ${units.price.close}`,
-  } as const;
+  const reason = `${units.coins} ${units.price.asset} at ${units.price.close}`;
   return {
-    ...holdings,
-    amount: units.value,
+    ...revalued(units.value, { rung: 'units_at_close', reason }, [none], ({ children }) => [
+      quantityFact(units.quantity, children),
+      units.price,
+    ]),
     measurement: 'units_at_close',
-    rungs: [...holdings.rungs, none, { ...taken, taken: true }],
-    roots: holdings.roots.map(
-      (root): TrailRoot => ({
-        ...root,
-        ...taken,
-        value: units.value,
-        children: [quantityFact(units.quantity, root.children), units.price],
-      }),
-    ),
   };
 }
 

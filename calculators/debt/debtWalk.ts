@@ -118,10 +118,10 @@ function walkOf(side: LiabilitiesSide, input: WalkInput & { readonly withFairVal
   );
   const roots = [
     ...onFace,
-    ...inNotes.map((root): NetworkDebtRoot => {
+    ...inNotes.map(({ line, network: note, ...root }): NetworkDebtRoot => {
       const found = classifyDebt(root.concept, { declarations: side.declarations, concepts }) ?? undefined;
-      const own = debtRoot(root, { found, network: root.network, isCurrent: current.has(root.line) });
-      return { ...own, reason: `${own.reason}, inside ${root.line}` };
+      const own = debtRoot(root, { found, network: note, isCurrent: current.has(line) });
+      return { ...own, reason: `${own.reason}, inside ${line}` };
     }),
   ];
   const shown = { side, roots };
@@ -217,15 +217,11 @@ function debtRoot(
     isCurrent,
   }: { found: DebtClass | undefined; network: CalculationNetwork; isCurrent: boolean },
 ): NetworkDebtRoot {
-  const { concept, parent, weight, value, parts } = root;
+  const { concept } = root;
   const row = found?.kind === 'dictionary' ? found.row : null;
   return {
+    ...root,
     bucket: isCurrent ? 'C' : (row?.bucket ?? 'N'),
-    concept,
-    value,
-    weight,
-    parent,
-    parts,
     role: network.role,
     reason: reasonOf(found),
     isExtension: found !== undefined && !isStandard(concept),
