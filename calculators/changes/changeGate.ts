@@ -39,6 +39,14 @@ export type GateVerdict = {
   readonly notes: readonly string[];
 };
 
+type GateInput = {
+  scan: ArchiveScan | null;
+  earlier: readonly ArchiveScan[];
+  meaningfulRows: number;
+  calendar: BusinessCalendar;
+  parameters: Pick<Parameters, 'dailyChangeGate'>;
+};
+
 /**
  * The daily-change gate on one scan (M6.6, M6.12): every company file parsed, the number of changed files within
  * bounds of its recent median, and at least one meaningful tracked-crypto row. The baseline passes by definition.
@@ -50,13 +58,7 @@ export type GateVerdict = {
  * @param earlier compared scans before this one
  * @param meaningfulRows added or revised rows in a tracked family of an issuer of the universe
  */
-export function changeGate(input: {
-  scan: ArchiveScan | null;
-  earlier: readonly ArchiveScan[];
-  meaningfulRows: number;
-  calendar: BusinessCalendar;
-  parameters: Pick<Parameters, 'dailyChangeGate'>;
-}): GateVerdict {
+export function changeGate(input: GateInput): GateVerdict {
   const { scan } = input;
   if (scan === null) return { passed: false, reasons: ['no_scan'], notes: [] };
   if (scan.status === 'baseline') return { passed: true, reasons: [], notes: [] };
@@ -82,18 +84,7 @@ type Bounds =
   | { readonly note: string }
   | Record<never, never>;
 
-function boundsOf(
-  scan: ArchiveScan,
-  {
-    earlier,
-    calendar,
-    parameters,
-  }: {
-    earlier: readonly ArchiveScan[];
-    calendar: BusinessCalendar;
-    parameters: Pick<Parameters, 'dailyChangeGate'>;
-  },
-): Bounds {
+function boundsOf(scan: ArchiveScan, { earlier, calendar, parameters }: GateInput): Bounds {
   const { minRatio, maxRatio, medianDays, minDays } = parameters.dailyChangeGate;
   if (!isBusinessDay(scan.date, calendar)) return {};
   const counts = earlier

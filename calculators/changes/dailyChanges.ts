@@ -17,16 +17,7 @@ export type ListedCompany = { readonly list: 'changed' | 'new'; readonly row: Ch
 
 const shownRefs = 10;
 
-/**
- * Everything of LatestDailyChangesResponse but the two lists and the window (I2.22–I2.29).
- *
- * The counts are those of the delta shown, which may be an earlier night's; leaders and moves compare the slice with the
- * promoted slice before it.
- *
- * @param listed rows of the delta shown
- * @param own registrants of the night's own delta
- */
-export function dailyChanges(input: {
+type Night = {
   sourceDate: string;
   asOf: string;
   selection: DeltaSelection;
@@ -47,7 +38,18 @@ export function dailyChanges(input: {
   };
   comparedWith: string | null;
   moves: SliceMoves | null;
-}): DailyChangesArtifact {
+};
+
+/**
+ * Everything of LatestDailyChangesResponse but the two lists and the window (I2.22–I2.29).
+ *
+ * The counts are those of the delta shown, which may be an earlier night's; leaders and moves compare the slice with the
+ * promoted slice before it.
+ *
+ * @param listed rows of the delta shown
+ * @param own registrants of the night's own delta
+ */
+export function dailyChanges(input: Night): DailyChangesArtifact {
   const { selection, latest, moves } = input;
   const message = messageOf(input);
   return {
@@ -79,7 +81,7 @@ export function dailyChanges(input: {
     daily_change_selector_basis: selectorWords(input),
     ...(selection.fallbackReason === null ? {} : { fallback_reason: selection.fallbackReason }),
     ...(message === null ? {} : { message }),
-    ...(input.scan === null ? {} : { companyfacts_activity: activityOf({ ...input, scan: input.scan }) }),
+    ...(input.scan === null ? {} : { companyfacts_activity: activityOf(input.scan, input) }),
     ...(selection.selector === null
       ? {
           daily_activity_selector_status: 'current_companyfacts_activity_available' as const,
@@ -114,15 +116,7 @@ function dateOf<N extends string>(name: N, date: string | null): Partial<Record<
   return date === null ? {} : ({ [name]: date } as Record<N, string>);
 }
 
-function statsOf({
-  shownScan: scan,
-  listed,
-  selection,
-}: {
-  shownScan: ArchiveScan | null;
-  listed: readonly ListedCompany[];
-  selection: DeltaSelection;
-}): DailyChangesArtifact['stats'] {
+function statsOf({ shownScan: scan, listed, selection }: Night): DailyChangesArtifact['stats'] {
   const count = (keep: (one: ListedCompany) => boolean) => listed.filter(keep).length;
   return {
     changed_files: scan?.changedFiles ?? 0,
@@ -202,15 +196,7 @@ function movementOf(moves: SliceMoves) {
   };
 }
 
-function activityOf({
-  sourceDate,
-  scan,
-  own,
-}: {
-  sourceDate: string;
-  scan: ArchiveScan;
-  own: readonly CompanyChange[];
-}): CompanyfactsActivity {
+function activityOf(scan: ArchiveScan, { sourceDate, own }: Night): CompanyfactsActivity {
   const crypto = own.filter(({ families }) => (families.crypto ?? 0) > 0);
   const digital = own.filter(({ row }) => row.has_digital_assets === true);
   const files = scan.changedFiles + scan.newFiles + scan.removedFiles;
@@ -245,15 +231,7 @@ function basisOf(scan: ArchiveScan | null): string {
     : `${unit} between the scan of ${scan.baseline} and that of ${scan.date}`;
 }
 
-function selectorWords({
-  selection,
-  sourceDate,
-  verdict,
-}: {
-  selection: DeltaSelection;
-  sourceDate: string;
-  verdict: GateVerdict;
-}): string {
+function selectorWords({ selection, sourceDate, verdict }: Night): string {
   const notes = verdict.notes.length === 0 ? '' : ` (${verdict.notes.join(', ')})`;
   if (verdict.passed) return `The delta of ${sourceDate} passed the daily-change gate${notes}.`;
   const why = verdict.reasons.map((reason) => gateReasonWords[reason]).join('; ');
@@ -263,17 +241,7 @@ function selectorWords({
 }
 
 /** The sentence a reader needs when the lists are not simply those of last night (I4.R02.4, M6.12). */
-function messageOf({
-  sourceDate,
-  scan,
-  selection,
-  own,
-}: {
-  sourceDate: string;
-  scan: ArchiveScan | null;
-  selection: DeltaSelection;
-  own: readonly CompanyChange[];
-}): string | null {
+function messageOf({ sourceDate, scan, selection, own }: Night): string | null {
   const shown = selection.shown === sourceDate ? '' : ` The delta of ${selection.shown} is shown.`;
   if (scan === null) return `No companyfacts archive was compared on ${sourceDate}.${shown}`;
   if (scan.status === 'baseline') {

@@ -255,12 +255,15 @@ type FaceAnchor = {
 const mezzanine =
   /^us-gaap:(TemporaryEquityCarryingAmount|RedeemableNoncontrollingInterestEquityCarryingAmount)/;
 
-/** The anchor of a side, or why the side has none. */
-function faceAnchor(input: {
+type AnchorInput = {
   readonly side: FaceSideName;
   readonly figures: readonly FaceFigure[];
   readonly sheet: FactSheet;
-}): FaceAnchor | { readonly reason: string } {
+};
+type Anchored = FaceAnchor | { readonly reason: string };
+
+/** The anchor of a side, or why the side has none. */
+function faceAnchor(input: AnchorInput): Anchored {
   const names: readonly string[] = input.side === 'assets' ? assetsConcepts : liabilitiesConcepts;
   const end = input.figures.findIndex(({ concept }) => names.includes(concept));
   const figure = input.figures[end];
@@ -272,13 +275,7 @@ function faceAnchor(input: {
   return equityAnchor(input);
 }
 
-function equityAnchor({
-  figures,
-  sheet,
-}: {
-  figures: readonly FaceFigure[];
-  sheet: FactSheet;
-}): FaceAnchor | { readonly reason: string } {
+function equityAnchor({ figures, sheet }: AnchorInput): Anchored {
   const all = liabilitiesAndEquityConcepts.find((concept) => sheet.amount(concept) !== null);
   const total = all === undefined ? null : sheet.amount(all);
   const equity = sheet.firstAmount(equityConcepts);

@@ -11,36 +11,27 @@ const meanings = {
   perp: 'The contract has its inputs and enough history to judge them.',
 } as const;
 
-/**
- * Levels 2, 3 and 4 of a row (M8.14), each from its own evidence.
- *
- * @param weights of the registry version in force; null where there is none
- * @param prices of its constituents, in their order
- */
-export function coverageOf({
-  weights,
-  prices,
-  zScores,
-  historyRows,
-  bucketLength,
-  parameters,
-}: {
+type CoverageInput = {
   readonly weights: RegistryWeights | null;
   readonly prices: readonly (ConstituentPrice | null)[];
   readonly zScores: ZScores;
   readonly historyRows: number;
   readonly bucketLength: BucketLength;
   readonly parameters: PerpsParameters;
-}): RowCoverage {
+};
+
+/**
+ * Levels 2, 3 and 4 of a row (M8.14), each from its own evidence.
+ *
+ * @param weights of the registry version in force; null where there is none
+ * @param prices of its constituents, in their order
+ */
+export function coverageOf(row: CoverageInput): RowCoverage {
+  const { weights, parameters } = row;
   return {
-    level_2_public_market: publicMarket({ weights, prices, parameters }),
+    level_2_public_market: publicMarket(row),
     level_3_basket_pressure: basket(weights, parameters),
-    level_4_perp_dislocation: perp(zScores, {
-      applied: appliedInputs(weights),
-      historyRows,
-      bucketLength,
-      parameters,
-    }),
+    level_4_perp_dislocation: perp(row),
   };
 }
 
@@ -54,15 +45,7 @@ export function supportsPressure(coverage: RowCoverage): boolean {
   return Object.values(coverage).every(({ status }) => status === 'available');
 }
 
-function publicMarket({
-  weights,
-  prices,
-  parameters: { perps },
-}: {
-  readonly weights: RegistryWeights | null;
-  readonly prices: readonly (ConstituentPrice | null)[];
-  readonly parameters: PerpsParameters;
-}): CoverageLevel {
+function publicMarket({ weights, prices, parameters: { perps } }: CoverageInput): CoverageLevel {
   if (weights === null) return level('missing', meanings.market, 'No registry version is in force.');
   const { pricedWeight, priceMaxAgeHours: hours } = perps.coverage;
   const share = weights.rows.reduce((sum, { weight }, i) => {
@@ -89,20 +72,14 @@ function basket(weights: RegistryWeights | null, { perps }: PerpsParameters): Co
   });
 }
 
-function perp(
-  zScores: ZScores,
-  {
-    applied,
-    historyRows,
-    bucketLength,
-    parameters: { perps },
-  }: {
-    readonly applied: readonly InputId[];
-    readonly historyRows: number;
-    readonly bucketLength: BucketLength;
-    readonly parameters: PerpsParameters;
-  },
-): CoverageLevel {
+function perp({
+  weights,
+  zScores,
+  historyRows,
+  bucketLength,
+  parameters: { perps },
+}: CoverageInput): CoverageLevel {
+  const applied = appliedInputs(weights);
   const { inputs } = perps.coverage;
   const { minBuckets } = perps.buckets[bucketLength];
   const missing = applied.filter((id) => zScores[id] === null);

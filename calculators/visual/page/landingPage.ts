@@ -116,7 +116,8 @@ export type LandingInput = {
 const question = 'How solvent is each public company that holds crypto if coins fall by half?';
 
 /** The landing page: the question, the last night's answer, a first call, what can be asked at which price (V58). */
-export function landingPage({ deployment, routes, sourceDate, ageDays, figures }: LandingInput): string {
+export function landingPage(input: LandingInput): string {
+  const { deployment, routes, sourceDate, ageDays, figures } = input;
   const live = routes.filter(({ status }) => status === 'live');
   return shell({
     title: 'Issuer Intelligence: solvency of public companies that hold crypto',
@@ -132,7 +133,7 @@ ${doors(live)}</ul></nav>
 <div class="question"><h1>${question}</h1>
 <p class="lede">Debt and coins as filed with the SEC, repriced every night; every figure names its filing.</p>
 ${samplePage(live)}</div>
-${readers()}${callOf({ deployment, live, figures })}</div>
+${readers()}${callOf(input, live)}</div>
 <div class="night">
 ${headline(live, { sourceDate, ageDays, figures })}${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
 </div>
@@ -204,15 +205,7 @@ function nightFacts({ issuer_count, critical }: LandingFigures): Fact[] {
   ];
 }
 
-function callOf({
-  deployment,
-  live,
-  figures,
-}: {
-  deployment: Deployment;
-  live: readonly Route[];
-  figures: LandingFigures | null;
-}): Html | null {
+function callOf({ deployment, figures }: LandingInput, live: readonly Route[]): Html | null {
   const route = live.find(({ id }) => id === 'R11');
   const ticker = figures?.example_ticker ?? null;
   return route === undefined || ticker === null ? null : firstCall({ route, deployment, ticker });
