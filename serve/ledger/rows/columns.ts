@@ -4,14 +4,17 @@ export type RawRow = Readonly<Record<string, unknown>>;
 /** What SQLite binds; PostgreSQL takes the same as members of a JSON text. */
 export type Stored = string | number | bigint | null | Uint8Array;
 
-/** A column: its name, the type both schemas give it, and how a value is read, bound and written in JSON. */
+/**
+ * A column: its name, the type both schemas give it, and how a value is read; how it is bound and written in JSON, where the
+ * databases do not take it as the port has it.
+ */
 export type Column<T> = {
   readonly name: string;
   readonly type: 'text' | 'integer' | 'bytes' | 'json';
   readonly nullable: boolean;
   read(value: unknown): T;
-  bind(value: T): Stored;
-  json(value: T): unknown;
+  bind?(value: T): Stored;
+  json?(value: T): unknown;
 };
 
 /** The columns of a table by the members of the port's row. */
@@ -34,16 +37,11 @@ export function wholeNumber(value: unknown): number {
 /** Text; the tables' own constraints vouch for closed lists of words. */
 export function text<Word extends string = string>(name: string): Column<Word> {
   const read = (value: unknown) => (typeof value === 'string' ? value : String(value)) as Word;
-  return { name, type: 'text', nullable: false, read, bind: asItIs, json: asItIs };
+  return { name, type: 'text', nullable: false, read };
 }
 
 export function integer(name: string): Column<number> {
-  return { name, type: 'integer', nullable: false, read: wholeNumber, bind: asItIs, json: asItIs };
-}
-
-/** Binding and JSON form of a value that the databases take as the port has it. */
-function asItIs<T>(value: T): T {
-  return value;
+  return { name, type: 'integer', nullable: false, read: wholeNumber };
 }
 
 const latestInt64 = 2n ** 63n - 1n;
@@ -67,7 +65,6 @@ export function bytes(name: string): Column<Uint8Array> {
     type: 'bytes',
     nullable: false,
     read: plainBytes,
-    bind: asItIs,
     json: (value) => `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`,
   };
 }
@@ -80,7 +77,6 @@ export function words<Word extends string = string>(name: string): Column<readon
     nullable: false,
     read: (value) => (typeof value === 'string' ? JSON.parse(value) : value) as Word[],
     bind: JSON.stringify,
-    json: asItIs,
   };
 }
 
@@ -91,21 +87,19 @@ export function jsonText(name: string): Column<string> {
     type: 'json',
     nullable: false,
     read: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
-    bind: asItIs,
     json: (value) => JSON.parse(value),
   };
 }
 
 /** The same column where NULL means that there is no value. */
-export function optional<T>(column: Column<T>): Column<T | null> {
+export function optional<T>({ name, type, read, bind, json }: Column<T>): Column<T | null> {
   return {
-    name: column.name,
-    type: column.type,
+    name,
+    type,
     nullable: true,
-    read: (value) => (value === null || value === undefined ? null : column.read(value)),
-    bind:
-      column.bind === asItIs ? (asItIs as never) : (value) => (value === null ? null : column.bind(value)),
-    json: (value) => (value === null ? null : column.json(value)),
+    read: (value) => (value === null || value === undefined ? null : read(value)),
+    ...(bind && { bind: (value: T | null) => (value === null ? null : bind(value)) }),
+    ...(json && { json: (value: T | null) => (value === null ? null : json(value)) }),
   };
 }
 
@@ -138,15 +132,19 @@ export function only<C extends Columns, Member extends keyof C>(
 export function rowJson<C extends Columns>(columns: C): (row: RowOf<C>) => Record<string, unknown> {
   const members = Object.entries(columns);
   return (row) =>
-    Object.fromEntries(members.map(([member, column]) => [column.name, column.json(row[member as keyof C])]));
+    Object.fromEntries(
+      members.map(([member, { name, json }]) => {
+        const value = row[member as keyof C];
+        return [name, json === undefined ? value : json(value)];
+      }),
+    );
 }
 
 /** A row as the values SQLite binds, in the order of the columns. */
 export function rowValues<C extends Columns>(columns: C): (row: RowOf<C>) => Stored[] {
-  const members: { readonly member: keyof C; readonly bind: (value: unknown) => Stored }[] = Object.entries(
-    columns,
-  ).map(([member, { bind }]) => ({ member, bind }));
-  return (row) => members.map(({ member, bind }) => bind(row[member]));
+  const members = Object.entries(columns).map(([member, { bind }]) => ({ member: member as keyof C, bind }));
+  return (row) =>
+    members.map(({ member, bind }) => (bind === undefined ? (row[member] as Stored) : bind(row[member])));
 }
 
 /** Names and parameters of an insert of these columns: `(a, b) VALUES (?, ?)`. */

@@ -52,7 +52,7 @@ beforeEach(() => {
   const spawn: SpawnCheckpointer = (on) => {
     starts += 1;
     writer = on;
-    return { post: (message) => asked.push(message) };
+    return { postMessage: (message) => asked.push(message) };
   };
   checkpoint = backgroundCheckpoint({ database, spawn, pages });
   const commitBatch = batchCommitter(database);

@@ -88,7 +88,7 @@ export function backgroundCheckpoint({
     begunAnew = false;
     copying = true;
     thread ??= spawn({ copied: finish, ended });
-    thread.post('copy');
+    thread.postMessage('copy');
   }
 
   function finish(): void {
@@ -119,14 +119,14 @@ export function backgroundCheckpoint({
       if (stopped !== null) return stopped.promise;
       stopped = Promise.withResolvers<void>();
       if (thread === null) stopped.resolve();
-      else thread.post('stop');
+      else thread.postMessage('stop');
       return stopped.promise;
     },
   };
 }
 
 /** A running checkpointer; it ends by itself after `stop`. */
-type CheckpointerHandle = { post(message: ToCheckpointer): void };
+type CheckpointerHandle = { postMessage(message: ToCheckpointer): void };
 
 /** Starts a checkpointer; `ended` is called once, when it has ended or died. */
 export type SpawnCheckpointer = (on: { copied(): void; ended(): void }) => CheckpointerHandle;
@@ -142,7 +142,7 @@ export function threadCheckpointer(path: string): SpawnCheckpointer {
     // the exit that follows is enough: a checkpoint that failed loses nothing
     worker.on('error', () => {});
     worker.on('exit', () => on.ended());
-    return { post: (message) => worker.postMessage(message) };
+    return worker;
   };
 }
 

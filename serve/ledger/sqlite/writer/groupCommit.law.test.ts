@@ -30,7 +30,7 @@ function listWriter() {
     say = on.message;
     die = () => on.dead(new Error('killed by the test'));
     return {
-      post: (message) => {
+      postMessage: (message) => {
         if (message.kind === 'batch') state.inFlight = message.operations;
         if (message.kind === 'maintain') say({ kind: 'maintained', freeBytes: plenty });
         if (message.kind === 'close') {

@@ -27,7 +27,7 @@ const spawn: SpawnWriter = (on) => {
     die: () => on.dead(new Error('killed by the test')),
   };
   writers.push(fake);
-  return { post: (message) => fake.posted.push(message) };
+  return { postMessage: (message) => fake.posted.push(message) };
 };
 const log: LedgerLog = (line) => events.push(line.event);
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -13,8 +13,7 @@ import {
   type GroupCommitState,
   groupCommitBounds,
   isSlow,
-  noteSlow,
-  noteSpace,
+  note,
   push,
   putBack,
   refused,
@@ -60,15 +59,12 @@ export type GroupCommit = {
  */
 export function groupCommit(deps: GroupCommitDeps): GroupCommit {
   const state = closedQueue(deps);
-  const { queue, time, writer } = state;
-  const handOver = (operation: Operation) =>
-    linger(state, { operation, sinceMs: time.nowMs(), caller: null, urgent: false });
-
+  const { queue, time } = state;
   return {
     open: () => open(state),
     close: () => close(state),
     submit: (operation) => submit(state, operation, 'now'),
-    handOver,
+    handOver: (operation) => linger(state, operation),
     call: (name, input, urgency = 'now') =>
       admit(state, { kind: 'call', name, input }, urgency) as Promise<ReturnType<WriterCalls[typeof name]>>,
     cold: (name, input) =>
@@ -78,18 +74,18 @@ export function groupCommit(deps: GroupCommitDeps): GroupCommit {
     handOverReceipt: (receipt) => {
       const why = refused(state);
       if (why !== null) throw why;
-      handOver(receipt);
+      linger(state, receipt);
     },
     noteDelivery: (receiptId, delivery) => {
       const waiting = queue.receipts.get(receiptId);
       // one that is still here is inserted with its final state: one statement instead of two
       if (waiting !== undefined) waiting.values[deliveryPlace] = delivery;
-      else handOver({ kind: 'delivery', receiptId, delivery });
+      else linger(state, { kind: 'delivery', receiptId, delivery });
     },
     health: () => {
       const reason = failure(state);
-      const slow = isSlow(state, writer.running[0] ?? queue.entries[0]);
-      return { status: reason === null ? 'ok' : 'failing', reason, waiting: depth(state), slow };
+      const status = reason === null ? 'ok' : 'failing';
+      return { status, reason, waiting: depth(state), slow: isSlow(state) };
     },
   };
 }
@@ -125,22 +121,22 @@ function submit(state: GroupCommitState, operation: Operation, urgency: 'now' | 
   const why = cannotWrite(state, operation);
   if (why !== null) return Promise.reject(why);
   return new Promise((resolve, reject) => {
-    const urgent = urgency === 'now' || state.condition.obstacle === 'disk_full';
-    const entry = { operation, sinceMs: state.time.nowMs(), caller: { resolve, reject }, urgent };
+    const caller = { resolve, reject };
+    const entry = { operation, sinceMs: state.time.nowMs(), caller, urgent: true };
     if (state.condition.obstacle === 'disk_full') {
       // the next try takes it along, before what can wait
       putBack(state.queue, [entry]);
-    } else if (urgent) {
+    } else if (urgency === 'now') {
       push(state.queue, entry);
       flushAfterTurn(state);
-    } else linger(state, entry);
+    } else linger(state, operation, caller);
   });
 }
 
 /** Queues what waits for company: it goes with the next commit, or alone once it has lingered. */
-function linger(state: GroupCommitState, entry: Waiting): void {
+function linger(state: GroupCommitState, operation: Operation, caller: Waiting['caller'] = null): void {
   const { queue, gathering, time } = state;
-  push(queue, entry);
+  push(queue, { operation, sinceMs: time.nowMs(), caller, urgent: false });
   if (queue.entries.length >= groupCommitBounds.operationsPerCommit) {
     flushAfterTurn(state);
   } else if (gathering.cancelLinger === null) {
@@ -174,7 +170,7 @@ function flush(state: GroupCommitState): void {
   if (length === 0 && closing !== null) {
     stopTimers(state);
     state.phase = { kind: 'busy' };
-    writer.handle?.post({ kind: 'close' });
+    writer.handle?.postMessage({ kind: 'close' });
     return;
   }
   const now = gathering.lingerOver || closing !== null || length >= groupCommitBounds.operationsPerCommit;
@@ -192,7 +188,7 @@ function commit(state: GroupCommitState): void {
     if (gathering.cancelLinger !== null) stopLinger(state);
   }
   state.phase = { kind: 'busy' };
-  writer.handle?.post({ kind: 'batch', operations: writer.running.map((entry) => entry.operation) });
+  writer.handle?.postMessage({ kind: 'batch', operations: writer.running.map((entry) => entry.operation) });
 }
 
 // the writer: its start, what it answers, its death
@@ -214,10 +210,9 @@ function start(state: GroupCommitState): void {
 function onMessage(state: GroupCommitState, message: FromWriter): void {
   switch (message.kind) {
     case 'ready':
-      noteSpace(state, message.freeBytes);
+      note(state, message.freeBytes);
       if (state.phase.kind === 'starting') state.phase.opening.resolve();
-      becomeIdle(state);
-      return;
+      break;
     case 'refused': {
       const error = new IssuerError(message);
       if (!failedToOpen(state, error)) end(state, error);
@@ -225,21 +220,20 @@ function onMessage(state: GroupCommitState, message: FromWriter): void {
     }
     case 'committed':
       onCommitted(state, message);
-      return;
+      break;
     case 'rolled_back':
       onRolledBack(state, message);
-      return;
+      if (state.closing === null) return;
+      break;
     case 'maintained':
-      noteSpace(state, message.freeBytes);
-      becomeIdle(state);
-      return;
+      note(state, message.freeBytes);
+      break;
     case 'closed':
       state.phase = { kind: 'closed' };
       state.closing?.resolve();
+      return;
   }
-}
-
-function becomeIdle(state: GroupCommitState): void {
+  // it waits for the next batch
   state.phase = { kind: 'idle' };
   flush(state);
 }
@@ -247,9 +241,8 @@ function becomeIdle(state: GroupCommitState): void {
 function onCommitted(state: GroupCommitState, message: Extract<FromWriter, { kind: 'committed' }>): void {
   const { writer, condition, log } = state;
   const batch = writer.running;
+  note(state, message.freeBytes);
   writer.running = [];
-  noteSpace(state, message.freeBytes);
-  noteSlow(state, batch[0]);
   const { obstacle } = condition;
   if (obstacle !== null) log({ level: 'info', event: 'ledger_writes_again', fields: { obstacle } });
   condition.obstacle = null;
@@ -262,7 +255,6 @@ function onCommitted(state: GroupCommitState, message: Extract<FromWriter, { kin
     if (entry.caller !== null) answerCaller(entry, result);
   });
   state.onCommit?.({ operations: batch.length, commitMs: message.commitMs });
-  becomeIdle(state);
 }
 
 function onRolledBack(state: GroupCommitState, message: Extract<FromWriter, { kind: 'rolled_back' }>): void {
@@ -278,7 +270,6 @@ function onRolledBack(state: GroupCommitState, message: Extract<FromWriter, { ki
   );
   if (state.closing !== null) {
     loseWaiting(state, obstacle);
-    becomeIdle(state);
     return;
   }
   // an empty batch finds out whether the file can be locked again
@@ -360,14 +351,14 @@ function scheduleMaintenance(state: GroupCommitState): void {
 }
 
 function maintain(state: GroupCommitState): void {
-  const { writer, queue, time } = state;
+  const { writer, time } = state;
   scheduleMaintenance(state);
-  noteSlow(state, writer.running[0] ?? queue.entries[0]);
+  note(state, null);
   if (state.phase.kind !== 'idle') return;
   const checkpoint = time.nowMs() - writer.checkpointedMs >= groupCommitBounds.checkpointMs;
   if (checkpoint) writer.checkpointedMs = time.nowMs();
   state.phase = { kind: 'busy' };
-  writer.handle?.post({ kind: 'maintain', checkpoint });
+  writer.handle?.postMessage({ kind: 'maintain', checkpoint });
 }
 
 function stopTimers(state: GroupCommitState): void {

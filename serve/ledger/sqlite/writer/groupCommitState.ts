@@ -187,24 +187,22 @@ export function cannotWrite(state: GroupCommitState, operation: Operation): Issu
   return unavailable(`The ledger cannot write (${why}).`);
 }
 
-/** Notes the free space after a commit or a maintenance, and logs when it becomes low. */
-export function noteSpace({ condition, log }: GroupCommitState, freeBytes: number): void {
-  const low = freeBytes < groupCommitBounds.lowDiskBytes;
-  if (low && !condition.lowDisk) log({ level: 'error', event: 'ledger_disk_low', fields: { freeBytes } });
-  condition.lowDisk = low;
-}
-
 /** Whether an operation waits longer than a commit may take. */
-export function isSlow({ time }: GroupCommitState, oldest: Waiting | undefined): boolean {
+export function isSlow({ writer, queue, time }: GroupCommitState): boolean {
+  const oldest = writer.running[0] ?? queue.entries[0];
   return oldest !== undefined && time.nowMs() - oldest.sinceMs > groupCommitBounds.slowMs;
 }
 
-/** Notes whether writing is slow by its oldest operation, and logs when it becomes so. */
-export function noteSlow(state: GroupCommitState, oldest: Waiting | undefined): void {
-  const slow = isSlow(state, oldest);
-  if (slow && !state.condition.slow)
-    state.log({ level: 'warn', event: 'ledger_slow', fields: { waiting: depth(state) } });
-  state.condition.slow = slow;
+/** Notes the free space, where it was looked up, and whether writing is slow; logs what became worse. */
+export function note(state: GroupCommitState, freeBytes: number | null): void {
+  const { condition, log } = state;
+  const low = freeBytes === null ? condition.lowDisk : freeBytes < groupCommitBounds.lowDiskBytes;
+  if (low && !condition.lowDisk) log({ level: 'error', event: 'ledger_disk_low', fields: { freeBytes } });
+  const slow = isSlow(state);
+  if (slow && !condition.slow)
+    log({ level: 'warn', event: 'ledger_slow', fields: { waiting: depth(state) } });
+  condition.lowDisk = low;
+  condition.slow = slow;
 }
 
 /** Puts an entry behind everything that waits. */

@@ -238,15 +238,10 @@ export function batchCommitter(database: DatabaseSync): (operations: readonly Op
   const undo = database.prepare('ROLLBACK TO operation');
   const run = operationRunner(database);
 
-  function runPlain(operation: Operation): OperationResult | null {
-    const value = run(operation);
-    return value === stored ? null : { ok: true, value };
-  }
-
   function runAlone(operation: Operation): OperationResult | null {
     savepoint.run();
     try {
-      const result = runPlain(operation);
+      const result = run(operation);
       release.run();
       return result;
     } catch (error) {
@@ -257,21 +252,18 @@ export function batchCommitter(database: DatabaseSync): (operations: readonly Op
     }
   }
 
-  function resultsOf(operations: readonly Operation[]): (OperationResult | null)[] {
-    try {
-      return operations.map(runPlain);
-    } catch (error) {
-      if (!concernsOneOperation(error)) throw error;
-      database.exec('ROLLBACK');
-      begin.run();
-      return operations.map(runAlone);
-    }
-  }
-
   return (operations) => {
+    let results: (OperationResult | null)[];
     try {
       begin.run();
-      const results = resultsOf(operations);
+      try {
+        results = operations.map(run);
+      } catch (error) {
+        if (!concernsOneOperation(error)) throw error;
+        database.exec('ROLLBACK');
+        begin.run();
+        results = operations.map(runAlone);
+      }
       commit.run();
       return { kind: 'committed', results };
     } catch (error) {
@@ -299,10 +291,10 @@ function obstacleOf(code: number): WriteObstacle | null {
 }
 
 /**
- * Prepares the statements of every operation on the write connection and returns the function that runs one.
- * It answers with the value the caller waits for and throws what the database throws.
+ * Prepares the statements of every operation on the write connection and returns the function that runs one: it answers
+ * with the value the caller waits for, null for the common `stored`, and throws what the database throws.
  */
-export function operationRunner(database: DatabaseSync): (operation: Operation) => unknown {
+export function operationRunner(database: DatabaseSync): (operation: Operation) => OperationResult | null {
   const calls = writerCalls(database);
   const runSteps = stepRunner(database, calls.transition);
   const insertReceipt = database.prepare(insertReceiptOnceSql);
@@ -316,22 +308,22 @@ export function operationRunner(database: DatabaseSync): (operation: Operation) 
     switch (operation.kind) {
       case 'receipt':
         insertReceipt.run(...operation.values);
-        return stored;
+        return null;
       case 'delivery':
         setDelivery.run(operation.delivery, operation.receiptId);
-        return stored;
+        return null;
       case 'key_used':
         setUsed.run(operation.atMs, operation.keyId);
-        return stored;
+        return null;
       case 'call': {
         const value = runCall(calls, operation);
-        return value === undefined ? stored : value;
+        return value === undefined || value === stored ? null : { ok: true, value };
       }
       case 'cold': {
         // name and input were put together by the typed sender of this process
         const write = coldWrites[operation.name] as (input: unknown) => Steps<unknown>;
         const value = runSteps(write(operation.input), operation.nowMs);
-        return value === undefined ? stored : value;
+        return value === undefined ? null : { ok: true, value };
       }
     }
   };

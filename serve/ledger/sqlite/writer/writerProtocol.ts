@@ -89,8 +89,8 @@ function isCall(operation: Operation): operation is Extract<Operation, { kind: '
   return operation.kind === 'call' || operation.kind === 'cold';
 }
 
-/** A running writer; it ends by itself after `close`. */
-export type WriterHandle = { post(message: ToWriter): void };
+/** A running writer, as its thread is reached; it ends by itself after `close`. */
+export type WriterHandle = { postMessage(message: ToWriter): void };
 
 /** Starts a writer; `dead` is called once, when it ends without having said `closed` or `refused`. */
 export type SpawnWriter = (on: {
@@ -123,7 +123,7 @@ export function threadWriter(input: {
     };
     worker.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))));
     worker.on('exit', (code) => end(new Error(`the ledger writer ended with code ${code}`)));
-    return { post: (message) => worker.postMessage(message) };
+    return worker;
   };
 }
 
