@@ -217,7 +217,7 @@ function toolsOf(
 ): ToolEndpoint {
   return toolEndpoint({
     ...deps,
-    readArguments: argumentReader({ plans: byteCache(argumentCacheBytes), keptCharacters: 0 }),
+    readArguments: argumentReader(byteCache(argumentCacheBytes)),
     catalogueAt: toolCatalogues({
       routes: deps.free.routes,
       disabled: tools.disabled,

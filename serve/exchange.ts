@@ -40,17 +40,3 @@ export type Outgoing = {
   /** Called exactly once when the connection is through with the answer (P1.14); `serverFault`: we broke it off. */
   done(delivery: Delivery, serverFault?: boolean): void;
 };
-
-const noBody: readonly Uint8Array[] = [];
-
-/** Sum of the chunk lengths in bytes. */
-export function bodyLength(body: readonly Uint8Array[]): number {
-  let length = 0;
-  for (const chunk of body) length += chunk.length;
-  return length;
-}
-
-/** Answer without body and without anything to do afterwards. */
-export function emptyAnswer(outgoing: Omit<Outgoing, 'body' | 'done'>): Outgoing {
-  return { ...outgoing, body: noBody, done: () => {} };
-}

@@ -3,19 +3,20 @@ import { IssuerError } from '../data/contract/errors/issuerError.ts';
 import { deprecationHeaders, isSunset, successorPath } from '../data/contract/routes/deprecation.ts';
 import type { Route } from '../data/contract/routes/route.ts';
 import { clientLeft, type Presented } from './access/accessDecision.ts';
+import { checkCredentialSyntax } from './access/credentials.ts';
 import type { Gate } from './access/gate.ts';
 import type { ChallengeOptions } from './answer/challenge.ts';
 import { challengeAnswer, refusedPaymentAnswer } from './answer/challengeAnswer.ts';
 import { type PaidCall, paidAnswer, servedVersion } from './answer/paidAnswer.ts';
 import type { Coding } from './body/openBodies.ts';
-import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
+import type { Incoming, Outgoing } from './exchange.ts';
 import { priceInForce } from './find/servable/servableOf.ts';
 import type { ServableLocator } from './find/servableLocator.ts';
 import { type FreeDeps, freeAnswer } from './free/freeAnswer.ts';
 import type { FreeTurns } from './http/inFlight.ts';
 import { pathOf } from './http/parseTarget.ts';
 import { RateLimited, type RateLimiter, type RatePolicy, type RateState } from './http/rateLimit.ts';
-import { isPreflight, preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
+import { preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
 import { checkTransportLimits } from './http/transportLimits.ts';
 import { framedRefusal } from './mcp/jsonRpc.ts';
 import type { ToolEndpoint } from './mcp/toolEndpoint.ts';
@@ -73,7 +74,16 @@ export async function handle(request: Incoming, deps: ServeDeps): Promise<Outgoi
   };
   let outgoing: Outgoing;
   try {
-    outgoing = await answer(call, deps);
+    // a page whose preflight is refused never sees the 404 or 429 behind it
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
+      return preflight(call, { allow: everyMethod, rate: rateShown(call, deps) });
+    checkTransportLimits(request);
+    const presented = deps.gate.present(request);
+    const isProbe = deps.probes.has(pathOf(request.target));
+    outgoing =
+      isProbe || presented.ratePolicy !== 'ip'
+        ? await answer(call, deps, { presented, isProbe })
+        : await deps.freeTurn(() => answer(call, deps, { presented, isProbe }));
   } catch (error) {
     outgoing = problemAnswer({ ...call, rate: rateShown(call, deps) }, deps, error);
   }
@@ -84,18 +94,8 @@ export async function handle(request: Incoming, deps: ServeDeps): Promise<Outgoi
   return { ...outgoing, headers: [...outgoing.headers, ...deprecationHeaders(route, asked)] };
 }
 
-async function answer(call: Call, deps: ServeDeps): Promise<Outgoing> {
-  const { request } = call;
-  // a page whose preflight is refused never sees the 404 or 429 behind it
-  if (isPreflight(request)) return preflight(call, { allow: everyMethod, rate: rateShown(call, deps) });
-  checkTransportLimits(request);
-  const presented = deps.gate.present(request);
-  const isProbe = deps.probes.has(pathOf(request.target));
-  if (isProbe || presented.ratePolicy !== 'ip') return answerInTurn(call, deps, { presented, isProbe });
-  return deps.freeTurn(() => answerInTurn(call, deps, { presented, isProbe }));
-}
-
-async function answerInTurn(
+/** The stages of a request whose turn it is: rate limit, route, and those of its family. */
+async function answer(
   call: Call,
   deps: ServeDeps,
   { presented, isProbe }: { presented: Presented; isProbe: boolean },
@@ -214,7 +214,8 @@ function answerFree(call: Counted, deps: ServeDeps, { plan, presented }: Planned
 /** The stages of a paid route: syntax, look-up, access, answer. */
 async function answerPaid(call: Counted, deps: ServeDeps, { plan, presented }: Planned): Promise<Outgoing> {
   const { request, requestId, head } = call;
-  deps.gate.check({ presented, request, route: plan.route, canonicalPath: plan.twinPath });
+  const { deployment } = deps;
+  checkCredentialSyntax({ presented, request, route: plan.route, canonicalPath: plan.twinPath, deployment });
 
   const located = await deps.locate(plan, await deps.store.snapshot());
   const lastRun = located.servable.body.showsLastRun ? await deps.store.lastRun() : null;
@@ -265,7 +266,7 @@ async function answerPaid(call: Counted, deps: ServeDeps, { plan, presented }: P
       throw error;
     }
   }
-  const unpaid = { plan, head, deployment: deps.deployment, options: deps.challenges };
+  const unpaid = { plan, head, deployment, options: deps.challenges };
   if (decision.kind === 'challenge') return challengeAnswer(paid, { ...unpaid, ...decision });
   if (decision.challenge === null) throw decision.error;
   return refusedPaymentAnswer(paid, { ...unpaid, ...decision.challenge, refusal: decision });
@@ -285,7 +286,7 @@ function preflight(
   { requestId }: Call,
   { allow, rate }: { allow: readonly string[]; rate: RateState | null },
 ): Outgoing {
-  return emptyAnswer({
+  return {
     status: 204,
     headers: [
       ...standardHeaders({ requestId, rate }),
@@ -293,6 +294,8 @@ function preflight(
       'Cache-Control',
       'no-store',
     ],
+    body: [],
     record: { requestId, route: null, code: null, receiptId: null, apiKeyId: null },
-  });
+    done: () => {},
+  };
 }

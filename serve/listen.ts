@@ -7,12 +7,13 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { IssuerError } from '../data/contract/errors/issuerError.ts';
-import { bodyLength, type Incoming, type Outgoing } from './exchange.ts';
+import type { Incoming, Outgoing } from './exchange.ts';
 import { handle, problemAnswer, type ServeDeps } from './handle.ts';
 import { clientOrigin } from './http/clientAddress.ts';
 import { type ConnectionBound, type InFlight, pipelines } from './http/inFlight.ts';
 import { pathOf } from './http/parseTarget.ts';
 import {
+  bodyLength,
   bodyLimit,
   framingFault,
   overloaded,
@@ -176,11 +177,13 @@ async function answerOf(listening: Listening, exchange: Exchange): Promise<Answe
   }
   const { headers } = head;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  const received = hasBody ? await receiveBody(request, head) : head;
-  if (received === 'too_large') return refusal(listening, head, payloadTooLarge(bodyLimit(head.target)));
-  if (received === 'cut') return refusal(listening, head, overloaded('The request did not arrive in time.'));
+  const limit = hasBody ? bodyLimit(head.target) : 0;
+  const isLonger = Number(headers['content-length']?.[0] ?? 0) > limit;
+  const body = isLonger ? 'too_large' : hasBody ? await readBody(request, limit) : nothing;
+  if (body === 'too_large') return refusal(listening, head, payloadTooLarge(limit));
+  if (body === 'cut') return refusal(listening, head, overloaded('The request did not arrive in time.'));
   if (listening.draining) return refusal(listening, head, overloaded('The server is shutting down.'));
-  return { outgoing: await handle(received, deps), closing: false };
+  return { outgoing: await handle({ ...head, body }, deps), closing: false };
 }
 
 /** Sends an answer, unless the time limit answered already or the client left: it is only recorded then. */
@@ -306,17 +309,6 @@ type Exchange = {
 type Answered = { readonly outgoing: Outgoing; readonly closing: boolean };
 
 const nothing = new Uint8Array(0);
-
-/** The request with its body, or why it has none. */
-function receiveBody(request: IncomingMessage, head: Incoming): Promise<Incoming | 'too_large' | 'cut'> {
-  const limit = bodyLimit(head.target);
-  if (Number(head.headers['content-length']?.[0] ?? 0) > limit) return Promise.resolve('too_large');
-  return new Promise((resolve) => {
-    readBody(request, limit, (read) =>
-      resolve(read.kind === 'complete' ? { ...head, body: read.body } : read.kind),
-    );
-  });
-}
 
 /** Answers what the parser refused: oversized headers, broken syntax, headers or bodies that came too slowly. */
 function answerUnparsed(listening: Listening, error: NodeJS.ErrnoException, socket: Socket): Outgoing | null {

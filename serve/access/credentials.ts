@@ -1,8 +1,9 @@
+import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { PaymentRail } from '../../data/contract/routes/paymentRail.ts';
+import { isRailOn, type PaymentRail } from '../../data/contract/routes/paymentRail.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import type { HeaderLists } from '../exchange.ts';
+import type { HeaderLists, Incoming } from '../exchange.ts';
 import { isToolPath } from '../http/parseTarget.ts';
 
 /** A payment that a request shows: the rail it names, and its text as the header of that rail carries it. */
@@ -152,9 +153,9 @@ export function paymentShown({
   return payment !== null && wellFormedPayment(payment);
 }
 
-/** The grant token as far as anything can be read of it: null unless it has the form of one (P1.9). */
-export function wellFormedToken({ grant }: Credentials): string | null {
-  return grant !== null && grant.length <= 1024 && grantSyntax.test(grant) ? grant : null;
+/** Whether a grant token has the form of one (P1.9). */
+export function isWellFormedToken(grant: string): boolean {
+  return grant.length <= 1024 && grantSyntax.test(grant);
 }
 
 /**
@@ -167,21 +168,19 @@ export function wellFormedToken({ grant }: Credentials): string | null {
  * `invalid_grant_token` or `invalid_parameter`.
  */
 export function checkCredentialSyntax({
-  credentials,
+  presented: { credentials },
+  request: { method, secureTransport },
   route,
   canonicalPath,
-  head,
-  secureTransport,
-  mppOn,
+  deployment,
 }: {
-  credentials: Credentials;
+  presented: { readonly credentials: Credentials };
+  request: Pick<Incoming, 'method' | 'secureTransport'>;
   route: Route;
   canonicalPath: string | null;
-  head: boolean;
-  secureTransport: boolean;
-  /** Payments of MPP are taken on this deployment. */
-  mppOn: boolean;
+  deployment: Deployment;
 }): void {
+  const head = method === 'HEAD';
   if (credentials.conflicts.length > 0) {
     const names = [...new Set(credentials.conflicts)];
     throw new IssuerError({
@@ -193,7 +192,7 @@ export function checkCredentialSyntax({
   }
   const mppFamily = route.family === 'mpp';
   const wrongHeader = mppFamily ? (credentials.payment ?? credentials.paymentV1) : credentials.mpp;
-  const wrongInFrame = credentials.framed?.rail === 'mpp' && !mppOn;
+  const wrongInFrame = credentials.framed?.rail === 'mpp' && !isRailOn(deployment, 'mpp');
   if ((wrongHeader !== null || wrongInFrame) && !head) {
     throw new IssuerError({
       code: 'wrong_payment_rail',
@@ -234,9 +233,8 @@ export function checkCredentialSyntax({
     }
     return;
   }
-  if (credentials.grant !== null && !mppFamily) {
-    if (wellFormedToken(credentials) === null) throw invalidGrantToken();
-  }
+  if (credentials.grant !== null && !mppFamily && !isWellFormedToken(credentials.grant))
+    throw invalidGrantToken();
 }
 
 /** The syntax of `Idempotency-Key` (I5.30). */

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { isRailOn, type PaymentRail, paidRails } from '../../data/contract/routes/paymentRail.ts';
-import type { KeyScope, Route } from '../../data/contract/routes/route.ts';
+import { type PaymentRail, paidRails } from '../../data/contract/routes/paymentRail.ts';
+import type { KeyScope } from '../../data/contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
 import { pathOf } from '../http/parseTarget.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
@@ -21,14 +21,13 @@ import {
   refuse,
 } from './accessDecision.ts';
 import {
-  checkCredentialSyntax,
   framedPayment,
   idempotencyKeyReused,
   invalidApiKey,
   invalidGrantToken,
+  isWellFormedToken,
   paymentShown,
   readCredentials,
-  wellFormedToken,
 } from './credentials.ts';
 
 export type Gate = {
@@ -41,8 +40,6 @@ export type Gate = {
     presented: Presented,
     framed: { readonly rail: PaymentRail; readonly payment: unknown },
   ): Presented;
-  /** Judges their syntax (stage 4). @throws IssuerError, see `checkCredentialSyntax` */
-  check(o: { presented: Presented; request: Incoming; route: Route; canonicalPath: string | null }): void;
   /**
    * The id of the API key that is presented, which an answer is made for; nothing is written yet.
    *
@@ -78,13 +75,12 @@ export type GateDeps = {
  */
 export function createGate(deps: GateDeps): Gate {
   const { deployment, rails } = deps;
-  const mppOn = isRailOn(deployment, 'mpp');
   return {
     present(request) {
       const credentials = readCredentials(request.headers, deps.v1);
       const key = credentials.apiKey === null ? null : deps.checkKey(credentials.apiKey);
-      const token = wellFormedToken(credentials);
-      const grant = token === null ? null : (deps.checkGrant?.(token) ?? null);
+      const token = credentials.grant;
+      const grant = token !== null && isWellFormedToken(token) ? (deps.checkGrant?.(token) ?? null) : null;
       if (key?.kind === 'valid') return { credentials, key, grant, ratePolicy: 'key', rateHolder: key.keyId };
       const { method, target } = request;
       const paid = paymentShown({ method, path: pathOf(target), free: deps.freePaths, credentials });
@@ -109,77 +105,64 @@ export function createGate(deps: GateDeps): Gate {
       return { ...presented, credentials: { ...presented.credentials, framed } };
     },
 
-    check({ presented, request, route, canonicalPath }) {
-      checkCredentialSyntax({
-        credentials: presented.credentials,
-        route,
-        canonicalPath,
-        head: request.method === 'HEAD',
-        secureTransport: request.secureTransport,
-        mppOn,
-      });
-    },
-
     keyHolder({ credentials, key }, scope) {
-      if (credentials.apiKey === null) throw keyRequired();
-      const held = keyWithScope(key, scope);
-      if (held.kind === 'refused') throw held.error;
-      return held.keyId;
+      if (credentials.apiKey === null)
+        throw new IssuerError({
+          code: 'api_key_required',
+          message: 'This needs an API key; payments and grants are not taken for it.',
+          hint: 'Send a key of the operator as Authorization: Bearer or x-api-key.',
+        });
+      return keyWithScope(key, scope);
     },
 
     async decide(request) {
-      const { credentials, key } = request.presented;
-      if (credentials.apiKey !== null) return decideKey(deps, request, key);
-      const rail = rails.find((one) => one.presented(request));
-      if (rail !== undefined) return pay(rail, request, deployment);
-      if (request.servable.route.family === 'mpp') return challengeMpp(request, deployment);
-      // no secret signs tokens here, so no token can verify (P7.7)
-      if (credentials.grant !== null) return refuse(invalidGrantToken());
-      return challenge(request, deployment);
+      const { credentials } = request.presented;
+      let refusal: Refuse;
+      try {
+        if (credentials.apiKey !== null) return await decideKey(deps, request);
+        const rail = rails.find((one) => one.presented(request));
+        if (rail === undefined) return challenge(request, deployment);
+        const paid = await pay(rail, request);
+        if (paid.kind === 'admit') return paid;
+        refusal = paid;
+      } catch (error) {
+        // an IssuerError on the way is the refusal (P1.2)
+        if (!(error instanceof IssuerError)) throw error;
+        refusal = refuse(error);
+      }
+      // where nothing else can be paid, a refusal has no challenge to carry
+      return refusal.challenge === null || canBePaid(request, deployment)
+        ? refusal
+        : { ...refusal, challenge: null };
     },
   };
 }
 
-/** The decision of one rail. */
-async function pay(rail: Rail, request: AccessRequest, deployment: Deployment): Promise<Admit | Refuse> {
-  const paid = await settled(rail, request);
-  const asks = paid.kind === 'refuse' && paid.challenge !== null;
-  // where nothing else can be paid, a refusal has no challenge to carry
-  return asks && !canBePaid(request, deployment) ? { ...paid, challenge: null } : paid;
+/** Drives one rail: check, claim, settle. */
+async function pay(rail: Rail, request: AccessRequest): Promise<Admit | Refuse> {
+  const checked = await rail.check(request);
+  if (checked.kind !== 'payable') return checked;
+  // without a client nothing is claimed (P1.13)
+  if (request.clientGone()) throw clientLeft();
+  const claimed = await checked.claim();
+  return claimed.kind === 'claimed' ? claimed.settle() : claimed;
 }
 
-/** Drives one rail: check, claim, settle; an IssuerError that it throws is the refusal (P1.2). */
-async function settled(rail: Rail, request: AccessRequest): Promise<Admit | Refuse> {
-  try {
-    const checked = await rail.check(request);
-    if (checked.kind !== 'payable') return checked;
-    // without a client nothing is claimed (P1.13)
-    if (request.clientGone()) return refuse(clientLeft());
-    const claimed = await checked.claim();
-    return claimed.kind === 'claimed' ? await claimed.settle() : claimed;
-  } catch (error) {
-    if (error instanceof IssuerError) return refuse(error);
-    throw error;
+/** Nothing was presented that a rail takes: the price, where it can be paid. @throws IssuerError */
+function challenge(request: AccessRequest, deployment: Deployment): Challenge {
+  const { provider, grant } = request.presented.credentials;
+  if (request.servable.route.family === 'mpp') {
+    if (deployment.mpp === null)
+      throw railUnavailable('mpp', 'The MPP rail is switched off on this deployment.');
+    // the family has no grants: a token is ignored, and the answer says so (I5.12)
+    return { kind: 'challenge', provider: null, grantIgnored: grant !== null };
   }
-}
-
-// the family has no grants: a token is ignored, and the answer says so (I5.12)
-function challengeMpp({ presented }: AccessRequest, deployment: Deployment): Refuse | Challenge {
-  if (deployment.mpp === null)
-    return refuse(railUnavailable('mpp', 'The MPP rail is switched off on this deployment.'));
-  return { kind: 'challenge', provider: null, grantIgnored: presented.credentials.grant !== null };
-}
-
-function challenge(request: AccessRequest, deployment: Deployment): Refuse | Challenge {
-  const { provider } = request.presented.credentials;
-  const { x402 } = deployment;
+  // no secret signs tokens here, so no token can verify (P7.7)
+  if (grant !== null) throw invalidGrantToken();
   if (!canBePaid(request, deployment))
-    return refuse(railUnavailable('x402', 'The x402 rail is switched off on this deployment.'));
-  if (provider === 'gateway_batched' && x402.gateway === null) {
-    return refuse(
-      railUnavailable('gateway_batched', 'Batched settlement is switched off on this deployment.'),
-    );
-  }
+    throw railUnavailable('x402', 'The x402 rail is switched off on this deployment.');
+  if (provider === 'gateway_batched' && deployment.x402.gateway === null)
+    throw railUnavailable('gateway_batched', 'Batched settlement is switched off on this deployment.');
   return {
     kind: 'challenge',
     provider: provider === 'gateway_batched' || provider === 'x402_exact' ? provider : null,
@@ -199,30 +182,26 @@ function railUnavailable(rail: string, message: string): IssuerError {
   });
 }
 
-function keyRequired(): IssuerError {
-  return new IssuerError({
-    code: 'api_key_required',
-    message: 'This needs an API key; payments and grants are not taken for it.',
-    hint: 'Send a key of the operator as Authorization: Bearer or x-api-key.',
-  });
-}
-
 /** Life of an `Idempotency-Key` (I5.30). */
 const idempotencyMs = 86_400_000;
 
 /** What access with an API key writes. */
 type KeyLedger = Pick<Ledger, 'noteNotCharged' | 'insertNotCharged' | 'replayed' | 'delivered'>;
 
-/** A call that carries an API key: admitted without a charge, or refused with the error of the key (P6.3). */
+/** A call that carries an API key: admitted without a charge (P6.3). @throws IssuerError what is wrong with the key */
 async function decideKey(
   { ledger, ulid }: Pick<GateDeps, 'ledger' | 'ulid'>,
   request: AccessRequest,
-  key: KeyCheck | null,
-): Promise<Admit | Refuse> {
-  const held = keyWithScope(key, request.servable.route.keyScope);
-  if (held.kind === 'refused') return refuse(held.error);
-  const { keyId } = held;
-  if (request.head) return admitted(keyId, { receipt: null, done: () => {} });
+): Promise<Admit> {
+  const keyId = keyWithScope(request.presented.key, request.servable.route.keyScope);
+  const admit = {
+    kind: 'admit',
+    apiKeyId: keyId,
+    replayed: false,
+    headers: noHeaders,
+    meta: noMeta,
+  } as const;
+  if (request.head) return { ...admit, receipt: null, done: () => {} };
   const facts = receiptOfRequest(request, { ulid, nowMs: request.nowMs });
   const receipt: ReceiptInput = {
     ...facts,
@@ -233,30 +212,31 @@ async function decideKey(
     apiKeyId: keyId,
   };
   if (request.presented.credentials.idempotencyKey !== null)
-    return answerAgain(ledger, { request, keyId, receipt });
+    return { ...admit, ...(await answerAgain(ledger, { request, receipt })) };
   // moves neither money nor budget: one row handed to the writer, not awaited (I3.6, P6.6)
-  return admitted(keyId, {
+  return {
+    ...admit,
     receipt: ledger.noteNotCharged(receipt),
     done: (delivery) => ledger.delivered(receipt.receiptId, delivery),
-  });
+  };
 }
 
 /** With an Idempotency-Key the row decides which receipt the answer quotes, so it is awaited (I5.30, P6.6). */
 async function answerAgain(
   ledger: KeyLedger,
-  { request, keyId, receipt }: { request: AccessRequest; keyId: string; receipt: ReceiptInput },
-): Promise<Admit | Refuse> {
+  { request, receipt }: { request: AccessRequest; receipt: ReceiptInput & { payerIdentity: string } },
+): Promise<Pick<Admit, 'receipt' | 'replayed' | 'headers' | 'done'>> {
   const outcome = await ledger.insertNotCharged(receipt, {
-    holder: `apikey:${keyId}`,
+    holder: receipt.payerIdentity,
     key: request.presented.credentials.idempotencyKey ?? '',
     fingerprint: request.fingerprint,
     expiresMs: request.nowMs + idempotencyMs,
   });
-  if (outcome === 'idem_conflict') return refuse(idempotencyKeyReused());
+  if (outcome === 'idem_conflict') throw idempotencyKeyReused();
   const replayed = 'replayOf' in outcome;
   const row = replayed ? outcome.replayOf : outcome;
   if (replayed) ledger.replayed(row.receiptId);
-  return admitted(keyId, {
+  return {
     receipt: replayed ? { ...row, qualityFlags: [...row.qualityFlags, 'replayed'] } : row,
     replayed,
     headers: replayed ? ['Idempotent-Replay', 'true'] : [],
@@ -264,47 +244,29 @@ async function answerAgain(
       // a replay that breaks off does not change the delivery of an answer that arrived
       if (!replayed || delivery === 'delivered') ledger.delivered(row.receiptId, delivery);
     },
-  });
+  };
 }
 
-/** Id of a key that is good for a scope, or why it is not (P6.3). */
-function keyWithScope(
-  key: KeyCheck | null,
-  scope: KeyScope,
-):
-  | { readonly kind: 'held'; readonly keyId: string }
-  | { readonly kind: 'refused'; readonly error: IssuerError } {
-  if (key === null || key.kind === 'invalid') return { kind: 'refused', error: invalidApiKey() };
-  if (key.kind === 'unread') return { kind: 'refused', error: keysUnread() };
-  if (!key.scopes.includes(scope)) return { kind: 'refused', error: scopeMissing(scope) };
-  return { kind: 'held', keyId: key.keyId };
-}
-
-function admitted(
-  apiKeyId: string,
-  rest: Pick<Admit, 'receipt' | 'done'> & Partial<Pick<Admit, 'replayed' | 'headers'>>,
-): Admit {
-  return { kind: 'admit', apiKeyId, replayed: false, headers: noHeaders, meta: noMeta, ...rest };
+/** Id of a key that is good for a scope (P6.3). @throws IssuerError why it is not */
+function keyWithScope(key: KeyCheck | null, scope: KeyScope): string {
+  if (key === null || key.kind === 'invalid') throw invalidApiKey();
+  // a revocation may have come since they were last read (P6.3, X49)
+  if (key.kind === 'unread')
+    throw new IssuerError({
+      code: 'settlement_unavailable',
+      message: 'The API keys cannot be read at the moment.',
+      hint: 'Nothing was charged; send the same request again later.',
+      details: { rail: 'api_key' },
+    });
+  if (!key.scopes.includes(scope))
+    throw new IssuerError({
+      code: 'api_key_scope',
+      message: `This key does not have the scope ${scope}.`,
+      hint: 'Ask the operator for a key with it.',
+      details: { required_scope: scope },
+    });
+  return key.keyId;
 }
 
 const noHeaders: readonly string[] = [];
 const noMeta = {};
-
-// a revocation may have come since they were last read (P6.3, X49)
-function keysUnread(): IssuerError {
-  return new IssuerError({
-    code: 'settlement_unavailable',
-    message: 'The API keys cannot be read at the moment.',
-    hint: 'Nothing was charged; send the same request again later.',
-    details: { rail: 'api_key' },
-  });
-}
-
-function scopeMissing(scope: KeyScope): IssuerError {
-  return new IssuerError({
-    code: 'api_key_scope',
-    message: `This key does not have the scope ${scope}.`,
-    hint: 'Ask the operator for a key with it.',
-    details: { required_scope: scope },
-  });
-}

@@ -1,7 +1,7 @@
 import type { LastRun } from '../../data/contract/release/releaseFiles.ts';
 import type { Admit } from '../access/accessDecision.ts';
 import type { Coding } from '../body/openBodies.ts';
-import { costOf } from '../body/servableBody.ts';
+import { usd } from '../body/servableBody.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { Found } from '../find/servable/findInput.ts';
 import { matchesTag, type Servable } from '../find/servable/servable.ts';
@@ -50,7 +50,7 @@ export function paidAnswer(call: PaidCall, { admit, lookup, lastRun }: Admission
     return { status: 200, headers, body: [], record, done: () => admit.done('delivered') };
   }
   headers.push('X-Receipt-Id', receipt.receiptId, 'X-Reconciliation-Key', receipt.reconciliationKey);
-  headers.push('X-Charge-Status', receipt.chargeStatus, 'X-Cost-USD', costOf(receipt));
+  headers.push('X-Charge-Status', receipt.chargeStatus, 'X-Cost-USD', usd(receipt.chargedMicro));
   for (const text of admit.headers) headers.push(text);
   if (call.ifNoneMatch !== undefined && matchesTag(call.ifNoneMatch, body.tagIn(coding))) {
     return { status: 304, headers, body: [], record, done: admit.done };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import { figuresBases, qualityFlags } from '../../data/contract/values/enums.ts';
 import { isPlaceholder } from '../../data/contract/values/filingUrl.ts';
+import { instant } from '../../data/contract/values/instant.ts';
 import { versions } from '../../data/contract/values/versions.ts';
-import { type IsoInstants, isoInstants } from '../log/isoInstants.ts';
 import { type BillingColumn, billingColumn, type GrantTerms } from './billingColumn.ts';
 import { type ConstantPiece, constantPiece, type Suffix } from './splice.ts';
 
@@ -94,30 +94,6 @@ const noSettlement: Settlement = {
  * another column of I5.46 when it is first needed.
  */
 export function envelopePrinter(facts: EnvelopeFacts): EnvelopePrinter {
-  const print = piecePrinter(facts);
-  return (call, serveTime) => {
-    const { head, middle, own, end } = print(call);
-    const { requestId, latencyMs } = call;
-    return [
-      `,${serveTime}"request_id":"${requestId}",`,
-      head,
-      `"request_id":"${requestId}"}},"usage_metadata":{"elapsed_ms":${latencyMs},`,
-      middle,
-      own,
-      end,
-    ];
-  };
-}
-
-type PrintedCall = Layout<ConstantPiece | string> & { readonly own: string };
-
-function piecePrinter(facts: EnvelopeFacts): (call: EnvelopeCall) => PrintedCall {
-  const instants = isoInstants();
-  const prepared = ({ head, middle, end }: Layout<string>): Layout<ConstantPiece> => ({
-    head: constantPiece(head),
-    middle: constantPiece(middle),
-    end: constantPiece(end),
-  });
   const byKey = prepared(uncharged(facts));
   const known = new Map<string, Layout<ConstantPiece>>();
 
@@ -134,11 +110,23 @@ function piecePrinter(facts: EnvelopeFacts): (call: EnvelopeCall) => PrintedCall
     return found;
   }
 
-  return (call) => {
+  return (call, serveTime) => {
     const found = layoutFor(call);
-    const own = found.middle === byKey.middle ? '' : `${ownMembers(call.receipt)},`;
-    return { ...found, own: `${own}${callMembers(call, instants)}` };
+    const { requestId, latencyMs } = call;
+    const own = found === byKey ? '' : `${ownMembers(call.receipt)},`;
+    return [
+      `,${serveTime}"request_id":"${requestId}",`,
+      found.head,
+      `"request_id":"${requestId}"}},"usage_metadata":{"elapsed_ms":${latencyMs},`,
+      found.middle,
+      `${own}${callMembers(call)}`,
+      found.end,
+    ];
   };
+}
+
+function prepared({ head, middle, end }: Layout<string>): Layout<ConstantPiece> {
+  return { head: constantPiece(head), middle: constantPiece(middle), end: constantPiece(end) };
 }
 
 /** The pieces between the values of a call; this is the one place that says how an envelope is laid out (I5.44). */
@@ -208,14 +196,14 @@ function ownMembers({
 }
 
 // request ids match I4.27 and the other ids are ours: none of them needs escaping
-function callMembers(call: EnvelopeCall, instants: IsoInstants): string {
+function callMembers(call: EnvelopeCall): string {
   const { receipt, requestId, servedMs, latencyMs, lookup } = call;
   const payer = receipt.payerIdentity === null ? 'null' : JSON.stringify(receipt.payerIdentity);
   const asked = lookup === null ? 'null' : JSON.stringify(lookup);
   const responseId = receipt.responseId;
-  const served = instants.seconds(servedMs);
-  const created = receipt.createdMs === servedMs ? served : instants.seconds(receipt.createdMs);
-  const updated = receipt.updatedMs === receipt.createdMs ? created : instants.seconds(receipt.updatedMs);
+  const served = instant(servedMs);
+  const created = receipt.createdMs === servedMs ? served : instant(receipt.createdMs);
+  const updated = receipt.updatedMs === receipt.createdMs ? created : instant(receipt.updatedMs);
   return `"receipt_id":"${receipt.receiptId}","request_id":"${receipt.requestId}","response_id":"${responseId}","charge_status":"${receipt.chargeStatus}","payer_identity":${payer},"reconciliation_key":"${receipt.reconciliationKey}","created_at_utc":"${created}","updated_at_utc":"${updated}"},"response_metadata":{"request_id":"${requestId}","response_id":"${responseId}","served_at_utc":"${served}","latency_ms":${latencyMs},"lookup":${asked},`;
 }
 

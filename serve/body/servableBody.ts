@@ -213,8 +213,3 @@ export function servableHeaders(facts: HeaderFacts): ServableHeaders {
 export function usd(micro: number): string {
   return (micro / 1e6).toFixed(6);
 }
-
-/** What a receipt charged, as its header prints it (I4.24). */
-export function costOf({ chargedMicro }: { readonly chargedMicro: number }): string {
-  return chargedMicro === 0 ? '0.000000' : usd(chargedMicro);
-}

@@ -10,8 +10,8 @@ export type ConstantPiece = {
   readonly deflated: Buffer;
   /** One whole zstd frame. */
   readonly frame: Buffer;
-  /** CRC-32 of the text, to be appended to that of what comes before it. */
-  readonly crc: AppendedCrc;
+  /** CRC-32 of a whole that ends with the text, from that of what comes before it. */
+  readonly crc: (before: number) => number;
 };
 
 /** What follows an open body: `,"member":…}` in pieces, known ones prepared, the rest as text. */
@@ -38,7 +38,7 @@ export function constantPiece(text: string): ConstantPiece {
   const bytes = Buffer.from(text);
   let deflated: Buffer | null = null;
   let frame: Buffer | null = null;
-  let crc: AppendedCrc | null = null;
+  let crc: ConstantPiece['crc'] | null = null;
   return {
     text: bytes,
     short: bytes.length <= longestWritten ? text : null,
@@ -62,9 +62,17 @@ export function constantPiece(text: string): ConstantPiece {
  * and a trailer that continues the stored CRC-32; zstd with further frames (I9.20). No compressor runs: setting
  * one up costs more than everything else a request does.
  */
-export function splice(input: { bodies: OpenBodies; coding: Coding; suffix: Suffix }): SplicedBody {
-  const open = input.bodies.body(input.coding);
-  const parts = tailParts(input);
+export function splice({
+  bodies,
+  coding,
+  suffix,
+}: {
+  bodies: OpenBodies;
+  coding: Coding;
+  suffix: Suffix;
+}): SplicedBody {
+  const open = bodies.body(coding);
+  const parts = suffixParts[coding](suffix, bodies);
   // one write less is worth copying a short body; a long one is sent from the cache
   const joined = open.bytes.length <= longestCopied;
   const chunks = joinShort(joined ? [open.bytes, ...parts] : parts);
@@ -91,24 +99,12 @@ function joinShort(parts: readonly Uint8Array[]): Uint8Array[] {
   return chunks;
 }
 
-function tailParts({
-  bodies,
-  coding,
-  suffix,
-}: {
-  bodies: OpenBodies;
-  coding: Coding;
-  suffix: Suffix;
-}): Uint8Array[] {
-  switch (coding) {
-    case 'identity':
-      return plainParts(suffix);
-    case 'gzip':
-      return gzipParts(bodies, suffix);
-    case 'zstd':
-      return suffix.map((piece) => (typeof piece === 'string' ? rawFrame(piece) : piece.frame));
-  }
-}
+/** A suffix in each coding. */
+const suffixParts: { readonly [C in Coding]: (suffix: Suffix, bodies: OpenBodies) => Uint8Array[] } = {
+  identity: plainParts,
+  gzip: gzipParts,
+  zstd: (suffix) => suffix.map((piece) => (typeof piece === 'string' ? rawFrame(piece) : piece.frame)),
+};
 
 // a short piece is sooner written with its neighbours than copied from a buffer of its own
 function plainParts(suffix: Suffix): Uint8Array[] {
@@ -126,7 +122,7 @@ function plainParts(suffix: Suffix): Uint8Array[] {
   return parts;
 }
 
-function gzipParts(bodies: OpenBodies, suffix: Suffix): Uint8Array[] {
+function gzipParts(suffix: Suffix, bodies: OpenBodies): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let { crc32: crc, length } = bodies;
   for (const piece of suffix) {
@@ -136,7 +132,7 @@ function gzipParts(bodies: OpenBodies, suffix: Suffix): Uint8Array[] {
       length += text.length;
       parts.push(...storedBlocks(text));
     } else {
-      crc = piece.crc.after(crc);
+      crc = piece.crc(crc);
       length += piece.text.length;
       parts.push(piece.deflated);
     }
@@ -175,20 +171,15 @@ function rawFrame(text: string): Uint8Array {
   return frame;
 }
 
-/** The CRC-32 of constant bytes, ready to be appended to another without reading the bytes again. */
-type AppendedCrc = {
-  /** CRC-32 of what has the given one, followed by these bytes. */
-  after(crc: number): number;
-};
-
 /**
- * Prepares the CRC-32 of bytes (RFC 1952 §8). The checksum of a whole is that of its first part moved on by the length of
- * the second, which is a multiplication by x^(8 × length) modulo the polynomial, plus that of the second.
+ * Prepares the CRC-32 of bytes (RFC 1952 §8), to be appended to another without reading the bytes again. The checksum of a
+ * whole is that of its first part moved on by the length of the second, which is a multiplication by x^(8 × length) modulo
+ * the polynomial, plus that of the second.
  */
-export function appendedCrc(bytes: Uint8Array): AppendedCrc {
+export function appendedCrc(bytes: Uint8Array): ConstantPiece['crc'] {
   const own = zlib.crc32(bytes);
   const shift = powerOfX(bytes.length * 8);
-  return { after: (crc) => (product(shift, crc) ^ own) >>> 0 };
+  return (before) => (product(shift, before) ^ own) >>> 0;
 }
 
 // polynomials over two elements, modulo that of CRC-32; the highest bit is the coefficient of x^0

@@ -2,8 +2,7 @@ import { type IssuerError, usageError } from '../../data/contract/errors/issuerE
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
-import { issueApiKey, keyIdPattern } from '../keys/apiKey.ts';
-import { keyRingBounds } from '../keys/keyRing.ts';
+import { issueApiKey, keyIdPattern, keyRingBounds } from '../keys/keyRing.ts';
 import type { ApiKeyInfo, KeyScope, LedgerLog, LedgerTime, UnchargedLedger } from '../ledger/port/ledger.ts';
 import { operatorName, withLedger } from './operatorCommand.ts';
 

@@ -41,6 +41,8 @@ const backslash = 92;
 type Level = {
   /** Names of an object so far; null: an array. They are few, so a list is searched. */
   readonly names: string[] | null;
+  /** how many members or elements it may have */
+  readonly most: number;
   count: number;
 };
 
@@ -63,7 +65,10 @@ function scan(source: string, bounds: JsonBounds): JsonFault | null {
       case 123: // {
       case 91: // [
         if (open.length > bounds.depth) return 'too_complex';
-        top = { names: source.charCodeAt(at) === 123 ? [] : null, count: 1 };
+        top =
+          source.charCodeAt(at) === 123
+            ? { names: [], most: bounds.members, count: 1 }
+            : { names: null, most: bounds.elements, count: 1 };
         open.push(top);
         break;
       case 125: // }
@@ -72,7 +77,7 @@ function scan(source: string, bounds: JsonBounds): JsonFault | null {
         top = open.at(-1);
         break;
       case 44: // ,
-        if (top !== undefined && ++top.count > widthOf(top, bounds)) return 'too_complex';
+        if (top !== undefined && ++top.count > top.most) return 'too_complex';
         break;
       case 58: // :
         if (textStart !== -1 && top !== undefined && top.names !== null) {
@@ -89,10 +94,6 @@ function scan(source: string, bounds: JsonBounds): JsonFault | null {
     textStart = -1;
   }
   return null;
-}
-
-function widthOf({ names }: Level, { members, elements }: JsonBounds): number {
-  return names === null ? elements : members;
 }
 
 /** Index of the quote that ends the text, -1 where there is none. */

@@ -67,9 +67,7 @@ type Pipelines = {
 export function pipelines(): Pipelines {
   const lines = new WeakMap<Socket, Line>();
 
-  function lineOf(socket: Socket): Line {
-    const known = lines.get(socket);
-    if (known !== undefined) return known;
+  function opened(socket: Socket): Line {
     const line: Line = { open: 0, waiting: [] };
     lines.set(socket, line);
     socket.once('close', () => line.waiting.splice(0));
@@ -78,7 +76,7 @@ export function pipelines(): Pipelines {
 
   return {
     enter(socket, start) {
-      const line = lineOf(socket);
+      const line = lines.get(socket) ?? opened(socket);
       if (line.open < pipelineDepth) {
         line.open += 1;
         start();
@@ -91,7 +89,8 @@ export function pipelines(): Pipelines {
       });
     },
     leave(socket) {
-      const line = lineOf(socket);
+      const line = lines.get(socket);
+      if (line === undefined) return;
       const next = socket.destroyed ? undefined : line.waiting.shift();
       if (next === undefined) line.open -= 1;
       else next();

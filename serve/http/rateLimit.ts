@@ -70,14 +70,6 @@ export function rateLimiter({
     return known;
   }
 
-  function keep(bucket: Bucket): void {
-    buckets.delete(bucket.key);
-    buckets.set(bucket.key, bucket);
-    if (buckets.size <= maxHolders) return;
-    const oldest = buckets.keys().next();
-    if (oldest.done !== true) buckets.delete(oldest.value);
-  }
-
   function take(policy: RatePolicy, holder: string, tokens = 1): RateState | null {
     const limit = limits[policy];
     if (limit === 'off') return null;
@@ -91,7 +83,12 @@ export function rateLimiter({
     if (tokens > 0) {
       for (const bucket of empty === undefined ? all : [empty]) {
         if (empty === undefined) bucket.tokens -= tokens;
-        keep(bucket);
+        buckets.delete(bucket.key);
+        buckets.set(bucket.key, bucket);
+      }
+      for (const oldest of buckets.keys()) {
+        if (buckets.size <= maxHolders) break;
+        buckets.delete(oldest);
       }
     }
     const shown = empty ?? all.reduce((least, bucket) => (bucket.tokens < least.tokens ? bucket : least));

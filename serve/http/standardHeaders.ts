@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { versions } from '../../data/contract/values/versions.ts';
-import type { Incoming } from '../exchange.ts';
 import type { RateState } from './rateLimit.ts';
 
 // cross-origin lists of I9.31, in its order
@@ -91,11 +90,6 @@ export function withCallHeaders(
     headers.push('RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
   }
   return headers;
-}
-
-/** Whether a browser asks for a page of another origin if it may send a request (I4.6). */
-export function isPreflight({ method, headers }: Pick<Incoming, 'method' | 'headers'>): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
 /** Headers of a preflight answer beyond the standard ones (I4.6, I9.31). */

@@ -14,6 +14,13 @@ export const transportLimits = {
 /** Most characters of a payment header (I8.5). */
 const maxPaymentCharacters = 8192;
 
+/** Sum of the chunk lengths in bytes. */
+export function bodyLength(body: readonly Uint8Array[]): number {
+  let length = 0;
+  for (const chunk of body) length += chunk.length;
+  return length;
+}
+
 /** Most body bytes a request target may carry (I8.5). */
 export function bodyLimit(target: string): number {
   return /^\/mcp(\?|$)/.test(target) ? transportLimits.toolBody : transportLimits.jsonBody;
@@ -38,6 +45,7 @@ export function checkTransportLimits(request: Incoming): void {
       throw headersTooLarge(maxPaymentCharacters);
     }
   }
+  if (request.body.length === 0) return;
   const limit = bodyLimit(request.target);
   if (request.body.length > limit) throw payloadTooLarge(limit);
 }
@@ -142,43 +150,32 @@ function badHeader(parameter: string, reason: string, hint: string): IssuerError
   });
 }
 
-/** What came of a body: all of it, more than is taken, or the client left in between. */
-type ReadBody =
-  | { readonly kind: 'complete'; readonly body: Uint8Array }
-  | { readonly kind: 'too_large' | 'cut' };
-
 /**
- * Reads the body of a request and hands it on once, in the turn its last byte came; only the bytes that the limit allows
- * are ever in memory (I8.5).
+ * Reads the body of a request: all of it, or why it has none: more than the limit, or the client left in between. Only the
+ * bytes that the limit allows are ever in memory (I8.5).
  */
-export function readBody(request: Readable, limit: number, read: (body: ReadBody) => void): void {
+export function readBody(request: Readable, limit: number): Promise<Uint8Array | 'too_large' | 'cut'> {
   const chunks: Buffer[] = [];
   let length = 0;
-  let isOver = false;
-  const finish = (body: ReadBody): void => {
-    if (isOver) return;
-    isOver = true;
-    read(body);
-  };
-  // an iterator over the chunks, or a promise, costs as much as the rest of a small request
-  const onData = (chunk: Buffer): void => {
-    length += chunk.length;
-    if (length <= limit) {
-      chunks.push(chunk);
-      return;
-    }
-    // the answer still goes over its socket
-    request.off('data', onData);
-    request.pause();
-    finish({ kind: 'too_large' });
-  };
-  request.on('data', onData);
-  request.on('end', () => {
-    const [first] = chunks;
-    const isWhole = chunks.length === 1 && first !== undefined;
-    finish({ kind: 'complete', body: isWhole ? first : Buffer.concat(chunks) });
+  // an iterator over the chunks costs as much as the rest of a small request
+  return new Promise((resolve) => {
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length <= limit) {
+        chunks.push(chunk);
+        return;
+      }
+      // the answer still goes over its socket
+      request.off('data', onData);
+      request.pause();
+      resolve('too_large');
+    };
+    request.on('data', onData);
+    request.on('end', () => {
+      const [first] = chunks;
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+    });
+    request.on('error', () => resolve('cut'));
+    request.on('close', () => resolve('cut'));
   });
-  const onCut = (): void => finish({ kind: 'cut' });
-  request.on('error', onCut);
-  request.on('close', onCut);
 }

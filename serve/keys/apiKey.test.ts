@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { issueApiKey, parseApiKey } from './apiKey.ts';
+import { issueApiKey, parseApiKey } from './keyRing.ts';
 
 const fixed = (bytes: number) => new Uint8Array(bytes).fill(7);
 // 32 bytes of 0x07 in base64url; base32 digit 7 is H

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualTime } from '../../fixtures/rigs/ledger/ledgerManualTime.ts';
 import type { ApiKeyRecord } from '../ledger/port/ledger.ts';
-import { hashSecret, issueApiKey } from './apiKey.ts';
-import { keyRing, keyRingBounds, type SecretWork } from './keyRing.ts';
+import { hashSecret, issueApiKey, keyRing, keyRingBounds, type SecretWork } from './keyRing.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

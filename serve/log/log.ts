@@ -1,7 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { routes } from '../../data/contract/routes/routes.ts';
 import type { ExchangeEvent } from '../listen.ts';
-import { isoInstants } from './isoInstants.ts';
 
 /** Where finished log lines go. */
 export type LogSink = { write(line: string): void };
@@ -70,14 +69,13 @@ export function requestLog({
   sink: LogSink;
   nowMs(): number;
 }): (event: ExchangeEvent) => void {
-  const instants = isoInstants();
   return ({ outgoing, method, delivery, latencyMs }) => {
     const { record, status } = outgoing;
     const payer = record.apiKeyId === null ? '' : `,"payer":"apikey:${record.apiKeyId}"`;
     const shownMethod = method === 'GET' || /^[A-Z]{1,16}$/.test(method) ? method : 'other';
     sink.write(
       cleanLine(
-        `{"level":30,"time":"${instants.milliseconds(nowMs())}","request_id":"${record.requestId}","method":"${shownMethod}",${routeMembers.get(record.route) ?? noRoute},"status":${status},"code":${JSON.stringify(record.code)},"receipt_id":${JSON.stringify(record.receiptId)}${payer},"delivery":"${delivery}","latency_ms":${latencyMs},"msg":"request"}\n`,
+        `{"level":30,"time":"${new Date(nowMs()).toISOString()}","request_id":"${record.requestId}","method":"${shownMethod}",${routeMembers.get(record.route) ?? noRoute},"status":${status},"code":${JSON.stringify(record.code)},"receipt_id":${JSON.stringify(record.receiptId)}${payer},"delivery":"${delivery}","latency_ms":${latencyMs},"msg":"request"}\n`,
       ),
     );
   };

@@ -2,17 +2,9 @@ import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { priceAt } from '../../data/contract/routes/priceChange.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
-import {
-  type ChosenRoute,
-  chosenRoute,
-  helpSchemaId,
-  type OfferedTool,
-  type OwnArgument,
-} from '../../data/contract/tools/offeredTools.ts';
+import { helpSchemaId, type OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import { maxResultBytes } from '../../data/contract/tools/toolProtocol.ts';
-import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
 import type { VisualTool } from '../../data/contract/tools/visualTools.ts';
-import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { Gate } from '../access/gate.ts';
 import type { ChallengeOptions } from '../answer/challenge.ts';
 import { servedVersion } from '../answer/paidAnswer.ts';
@@ -21,7 +13,7 @@ import type { Outgoing } from '../exchange.ts';
 import type { ServableLocator } from '../find/servableLocator.ts';
 import { type DocumentDeps, documentOf } from '../free/documentOf.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
-import { type RoutePlan, requestFingerprint } from '../routing/routePlan.ts';
+import type { RoutePlan } from '../routing/routePlan.ts';
 import type { ArtifactStore, Snapshot } from '../store/artifactStore.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
 import { visualCaller } from './callVisual.ts';
@@ -31,6 +23,7 @@ import {
   askedTool,
   callMoment,
   type EndpointCall,
+  type PlannedCall,
   type ReadArguments,
   unknownArgument,
 } from './endpointCall.ts';
@@ -61,11 +54,14 @@ export type ToolDeps = {
   ulid(): string;
 };
 
-/** What the rest of a result takes beside its data: accounts, receipt, metadata, reading text. */
-const restBytes = 8192;
+/** Most bytes of data in a result: the rest is for accounts, receipt, metadata and reading text. */
+const maxDataBytes = maxResultBytes - 8192;
+
+/** A request of `tools/call`. */
+export type ToolRequest = Omit<EndpointCall, 'words' | 'baseUrl'>;
 
 /** Answers `tools/call`: tool, arguments, artifact, access, payment, answer; the first failure answers (I4.MCP.18). */
-export type ToolCaller = (call: EndpointCall, params: unknown) => Outgoing | Promise<Outgoing>;
+export type ToolCaller = (request: ToolRequest, params: unknown) => Outgoing | Promise<Outgoing>;
 
 /** What the calls of one server share. */
 type Caller = ToolDeps & {
@@ -74,8 +70,6 @@ type Caller = ToolDeps & {
   readonly momentOf: ReturnType<typeof callMoment>;
   readonly sell: ReturnType<typeof toolSeller>;
   readonly shownPayment: ReturnType<typeof paymentReader>;
-  /** Plans are cached, and each is of one tool and one of its routes. */
-  readonly fingerprints: WeakMap<RoutePlan, Uint8Array>;
 };
 
 /** Makes the caller of tools. */
@@ -89,16 +83,16 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     momentOf,
     sell: toolSeller({ ...deps, momentOf }),
     shownPayment: paymentReader(deps),
-    fingerprints: new WeakMap(),
   };
-  return (call, params) => {
+  return (request, params) => {
+    const nowMs = deps.nowMs();
+    const catalogue = deps.catalogueAt(nowMs);
+    const call = { ...request, words: catalogue.words, baseUrl: deps.deployment.baseUrl };
     const asked = askedTool(params);
     if ('fault' in asked) {
       const message = `invalid_params: ${asked.fault}`;
       return frameAnswer(call, rpcError(call.id, { code: -32602, message, data: asked }));
     }
-    const nowMs = deps.nowMs();
-    const catalogue = deps.catalogueAt(nowMs);
     const visual = catalogue.visual.get(asked.name);
     if (visual !== undefined) {
       const { forms } = visual;
@@ -109,29 +103,58 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     if (offered === undefined) return unknownTool(call, asked, catalogue);
     const { microUsd, formerMicroUsd } = priceAt(call.plan.route, nowMs);
     const endpoint = { ...call.plan.route, priceMicroUsd: microUsd };
-    const chosen = chosenRoute(offered, asked.args);
-    if ('values' in chosen) return toolFailure(call, noSuchValue(chosen));
-    const wrong = unneeded(offered, asked.args);
-    if (wrong !== null) return toolFailure(call, wrong);
-    const { names, help } = catalogue;
-    const known = { ...asked, ...chosen, endpoint, formerMicroUsd, names };
-    return answerKnown(caller, call, { asked: known, help });
+    return answerKnown(caller, call, { ...asked, offered, endpoint, formerMicroUsd, catalogue });
   };
 }
 
-function fingerprintOfPlan({ fingerprints }: Caller, { name, own }: KnownTool, plan: RoutePlan): Uint8Array {
-  const made = fingerprints.get(plan) ?? fingerprintOf(name, { ...own, ...askedArguments(plan, plan.route) });
-  fingerprints.set(plan, made);
-  return made;
+/** A call of a tool that was found. */
+type KnownTool = AskedTool & {
+  /** The tool as it is listed. */
+  readonly offered: OfferedTool;
+  /** The row of the endpoint at the price in force. */
+  readonly endpoint: Route;
+  readonly formerMicroUsd: number | null;
+  readonly catalogue: ToolCatalogue;
+};
+
+/** The stages of a tool: arguments, then what it costs nothing to answer, then payment and what is sold. */
+async function answerKnown(caller: Caller, call: EndpointCall, known: KnownTool): Promise<Outgoing> {
+  const { offered, args } = known;
+  try {
+    // arguments come before credentials
+    if (offered.schemaId === helpSchemaId) {
+      const body = caller.bodies(...helpOf(known));
+      return freeResult(call, { body, sourceDate: null, ...caller.momentOf(call, caller.nowMs()) });
+    }
+    const planned = caller.readArguments(offered, args);
+    const { plan } = planned;
+    if (plan !== null && offered.priceMicroUsd === 0)
+      return await answerFree(caller, call, { known, planned: { ...planned, plan } });
+    let payment: ShownPayment;
+    try {
+      payment = caller.shownPayment(call, known);
+    } catch (error) {
+      const byHeader = caller.gate.shown(call.presented).payment;
+      return accessFailure(call, error, wayOfRefusal(byHeader, known.meta));
+    }
+    return plan === null
+      ? await answerAudit(caller, call, { known, planned, payment })
+      : await answerPaid(caller, call, { known, planned: { ...planned, plan }, payment });
+  } catch (error) {
+    // what the service says of a call is the result of the tool; what it cannot say is a defect
+    return toolFailure(call, error);
+  }
 }
+
+type PlannedRoute = PlannedCall & { readonly plan: RoutePlan };
 
 async function answerFree(
   caller: Caller,
   call: EndpointCall,
-  { asked, plan }: { asked: KnownTool; plan: RoutePlan },
+  { known, planned: { offered, plan } }: { known: KnownTool; planned: PlannedRoute },
 ): Promise<Outgoing> {
   const { free, store, bodies, momentOf } = caller;
-  const { offered, names } = asked;
+  const { names } = known.catalogue;
   const { route } = plan;
   const nowMs = caller.nowMs();
   const found = await documentOf(
@@ -140,8 +163,7 @@ async function answerFree(
   );
   if (found === null) throw new RangeError(`${route.id} has no document`);
   const body = bodies(found, { offered, names, asked: askedArguments(plan, route) });
-  const tooLarge = largerThanAllowed(call, body, { asked, plan });
-  if (tooLarge !== null) return tooLarge;
+  if (body.dataBytes > maxDataBytes) return tooLarge(call, body, { name: known.name, plan });
   const sourceDate = route.answer?.kind === 'list' ? await currentDate(store.snapshot()) : null;
   return freeResult(call, { body, sourceDate, ...momentOf(call, nowMs) });
 }
@@ -149,89 +171,53 @@ async function answerFree(
 async function answerAudit(
   caller: Caller,
   call: EndpointCall,
-  { asked, payment }: { asked: KnownTool; payment: ShownPayment },
+  { known, planned, payment }: { known: KnownTool; planned: PlannedCall; payment: ShownPayment },
 ): Promise<Outgoing> {
-  const { offered, names, endpoint, formerMicroUsd } = asked;
+  const { endpoint, formerMicroUsd, catalogue } = known;
+  const { offered, fingerprint } = planned;
   const nowMs = caller.nowMs();
-  const answer = await auditAnswer({ store: caller.store, offered, endpoint, names, nowMs });
+  const answer = await auditAnswer({
+    store: caller.store,
+    offered,
+    endpoint,
+    names: catalogue.names,
+    nowMs,
+  });
   if (answer.kind === 'told') {
     const body = toolBody(answer.input);
     return freeResult(call, { body, sourceDate: null, ...caller.momentOf(call, nowMs) });
   }
   const { source } = answer;
-  const fingerprint = fingerprintOf(asked.name, {});
   return caller.sell(call, { source, payment, fingerprint, formerMicroUsd, again: () => source });
 }
 
 async function answerPaid(
   caller: Caller,
   call: EndpointCall,
-  { asked, plan, payment }: { asked: KnownTool; plan: RoutePlan; payment: ShownPayment },
+  { known, planned, payment }: { known: KnownTool; planned: PlannedRoute; payment: ShownPayment },
 ): Promise<Outgoing> {
   const { store, locate, sources, sell } = caller;
-  const { offered, names, endpoint, own, formerMicroUsd } = asked;
+  const { endpoint, formerMicroUsd, catalogue } = known;
+  const { offered, own, plan, fingerprint } = planned;
   const snapshot = await store.snapshot();
-  const input = { offered, names, endpoint, plan, own, snapshot };
+  const input = { offered, names: catalogue.names, endpoint, plan, own, snapshot };
   const found = await locate(plan, snapshot);
   const source = await sources(found, input);
-  const tooLarge = largerThanAllowed(call, source.body, { asked, plan });
-  if (tooLarge !== null) return tooLarge;
+  if (source.body.dataBytes > maxDataBytes) return tooLarge(call, source.body, { name: known.name, plan });
   const again = async (version: string): Promise<ToolSource> => {
     const served = await servedVersion(plan, { artifactVersion: version, current: found }, caller);
     return served === found ? source : sources(served, input);
   };
-  const fingerprint = fingerprintOfPlan(caller, asked, plan);
   return sell(call, { source, payment, fingerprint, formerMicroUsd, again });
 }
 
-function answerKnown(
-  caller: Caller,
-  call: EndpointCall,
-  { asked, help }: { asked: KnownTool; help: ToolCatalogue['help'] },
-): Outgoing | Promise<Outgoing> {
-  const { route, priceMicroUsd } = asked.offered;
-  let plan: RoutePlan | null;
-  try {
-    // arguments come before credentials
-    if (asked.offered.schemaId === helpSchemaId) {
-      const body = caller.bodies(...helpOf(asked, help));
-      return freeResult(call, { body, sourceDate: null, ...caller.momentOf(call, caller.nowMs()) });
-    }
-    plan = route === null ? readNoArguments(asked) : caller.readArguments(asked.name, { ...asked, route });
-  } catch (error) {
-    return toolFailure(call, error);
-  }
-  if (plan !== null && priceMicroUsd === 0)
-    return orFailure(call, () => answerFree(caller, call, { asked, plan }));
-  let payment: ShownPayment;
-  try {
-    payment = caller.shownPayment(call, asked);
-  } catch (error) {
-    const byHeader = caller.gate.shown(call.presented).payment;
-    return accessFailure(call, error, wayOfRefusal(byHeader, asked.meta));
-  }
-  return orFailure(call, () =>
-    plan === null
-      ? answerAudit(caller, call, { asked, payment })
-      : answerPaid(caller, call, { asked, plan, payment }),
-  );
-}
-
-type KnownTool = AskedTool & {
-  readonly offered: OfferedTool;
-  /** The tool's own argument, where it chose the route. */
-  readonly own: ChosenRoute['own'];
-  /** The row of the endpoint at the price in force. */
-  readonly endpoint: Route;
-  readonly formerMicroUsd: number | null;
-  readonly names: ReadonlySet<string>;
-};
-
 /** The help that is asked for, of all tools or of one, and what its result is made with. */
-function helpOf(
-  { args, offered, names, name }: KnownTool,
-  help: ToolCatalogue['help'],
-): Parameters<ReturnType<typeof freeBodies>> {
+function helpOf({
+  args,
+  offered,
+  name,
+  catalogue: { names, help },
+}: KnownTool): Parameters<ReturnType<typeof freeBodies>> {
   const { tool: asked = null, ...others } = args;
   const [other] = Object.keys(others);
   if (other !== undefined) throw unknownArgument(other, ['tool']);
@@ -240,68 +226,15 @@ function helpOf(
   return [found, { offered, names, asked: asked === null ? {} : { tool: String(asked) } }];
 }
 
-/** What the service says of a call is the result of the tool; what it cannot say is a defect. */
-async function orFailure(call: EndpointCall, answer: () => Promise<Outgoing>): Promise<Outgoing> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (error instanceof IssuerError) return toolFailure(call, error);
-    throw error;
-  }
-}
-
-/** The fingerprint covers name and arguments, not the id of the frame (I4.MCP.21). */
-function fingerprintOf(name: string, args: FollowUpCall['args']): Uint8Array {
-  const body = canonicalJson({ arguments: args, name });
-  return requestFingerprint({ body, method: 'POST', path: '/mcp', query: '{}' });
-}
-
-function noSuchValue({ name, values }: OwnArgument): IssuerError {
-  return new IssuerError({
-    code: 'invalid_parameter',
-    message: `${name} is not valid.`,
-    hint: `Use ${values.join(' or ')}.`,
-    details: { parameter: name, reason: 'not_allowed', allowed: values },
-  });
-}
-
-/** What an argument says that the route takes and the tool does not; null where there is none. */
-function unneeded(
-  { tool: { without = [] }, routes }: OfferedTool,
-  args: AskedTool['args'],
-): IssuerError | null {
-  const found = without.find((name) => Object.hasOwn(args, name));
-  const names = routes.flatMap(({ params }) => params.map(({ name }) => name));
-  return found === undefined
-    ? null
-    : unknownArgument(
-        found,
-        names.filter((name) => !without.includes(name)),
-      );
-}
-
-function readNoArguments({ args, name }: KnownTool): null {
-  const [first] = Object.keys(args);
-  if (first === undefined) return null;
-  throw new IssuerError({
-    code: 'unknown_parameter',
-    message: `${name} takes no argument.`,
-    hint: 'Leave arguments out.',
-    details: { parameter: first.slice(0, 100).toWellFormed(), allowed_parameters: [] },
-  });
-}
-
 /** A large result is not cut: the call names a limit that would fit (I4.MCP.17). */
-function largerThanAllowed(
+function tooLarge(
   call: EndpointCall,
   { dataBytes, rowCount }: ToolBody,
-  { asked, plan }: { asked: KnownTool; plan: RoutePlan },
-): Outgoing | null {
-  const allowed = maxResultBytes - restBytes;
-  if (dataBytes <= allowed) return null;
+  { name, plan }: { name: string; plan: RoutePlan },
+): Outgoing {
   const limit = plan.params.values.get('limit');
   const rows = typeof limit === 'number' ? (rowCount ?? limit) : null;
-  const fits = rows === null ? null : Math.max(1, Math.floor((rows * allowed) / dataBytes));
+  const fits = rows === null ? null : Math.max(1, Math.floor((rows * maxDataBytes) / dataBytes));
   const advice =
     fits === null || fits === limit
       ? 'The route behind it, over plain HTTP, has no such bound.'
@@ -309,7 +242,7 @@ function largerThanAllowed(
   return toolRefusal(call, {
     code: 'result_too_large',
     detail: `The result would be larger than a tool may send. ${advice}`,
-    tool: asked.name,
+    tool: name,
     limit: fits,
     billing_status: 'not_charged',
     cost_usd: 0,

@@ -1,14 +1,21 @@
 import { exampleValue } from '../../data/contract/emit/jsonSchema.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Param, Route } from '../../data/contract/routes/route.ts';
+import {
+  type ChosenRoute,
+  chosenRoute,
+  type OfferedTool,
+  type OwnArgument,
+} from '../../data/contract/tools/offeredTools.ts';
 import type { FollowUpCall } from '../../data/contract/tools/toolResult.ts';
+import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { Presented } from '../access/accessDecision.ts';
 import type { Coding } from '../body/openBodies.ts';
 import type { Incoming } from '../exchange.ts';
 import { jsonText } from '../routing/readBody.ts';
 import { missingOneOf, missingParam, readParams } from '../routing/readParams.ts';
-import { type RoutePlan, routePlan } from '../routing/routePlan.ts';
+import { type RoutePlan, requestFingerprint, routePlan } from '../routing/routePlan.ts';
 import type { ByteCache } from '../store/byteCache.ts';
 import type { FailingCall } from './jsonRpc.ts';
 
@@ -56,48 +63,90 @@ export function askedTool(params: unknown): AskedTool | { readonly fault: string
   if (typeof name !== 'string') return { fault: 'params.name is not the name of a tool.' };
   if (!isObject(args)) return { fault: 'params.arguments is not an object.' };
   if (!isObject(meta)) return { fault: 'params._meta is not an object.' };
-  return { name, args: withoutNulls(args), meta };
-}
-
-// strict hosts send null for what they leave out (I4.MCP.13)
-function withoutNulls(args: AskedTool['args']): AskedTool['args'] {
-  const entries = Object.entries(args);
-  if (entries.every(([, value]) => value !== null)) return args;
-  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+  // strict hosts send null for what they leave out (I4.MCP.13)
+  const sent = Object.entries(args).filter(([, value]) => value !== null);
+  return { name, args: Object.fromEntries(sent), meta };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads the arguments of a tool into the plan of the route it calls. */
-export type ReadArguments = (
-  tool: string,
-  chosen: { readonly route: Route; readonly args: Readonly<Record<string, unknown>>; readonly own: object },
-) => RoutePlan;
+/** What a call asks of a tool: it follows from name and arguments alone. */
+export type PlannedCall = Pick<ChosenRoute, 'offered' | 'own'> & {
+  /** The tool as it is listed, before one of its routes was chosen. */
+  readonly listed: OfferedTool;
+  /** Plan of the route that it calls; null for a tool without one. */
+  readonly plan: RoutePlan | null;
+  /** Covers name and arguments, not the id of the frame (I4.MCP.21). */
+  readonly fingerprint: Uint8Array;
+};
+
+/** Reads the arguments of a tool. */
+export type ReadArguments = (listed: OfferedTool, args: AskedTool['args']) => PlannedCall;
 
 /**
- * Makes the reader of arguments: each is a parameter of the route, of its JSON type and within its bounds (I4.MCP.13). Plans
- * of valid arguments are cached, as those of request lines are.
+ * Makes the reader of arguments: each is a parameter of the route, of its JSON type and within its bounds (I4.MCP.13). What
+ * valid arguments came to is cached, as plans of request lines are.
  *
  * The reader throws IssuerError as `readParams` does, and `unknown_parameter`.
  */
-export function argumentReader({
-  plans,
-  keptCharacters,
-}: {
-  plans: ByteCache<RoutePlan>;
-  keptCharacters: number;
-}): ReadArguments {
-  return (tool, { route, args, own }) => {
-    // the tool's own arguments are no part of the plan, but of what its answer is and of its fingerprint
-    const key = `${tool} ${route.id} ${JSON.stringify(own)} ${keyOf(args)}`;
-    const known = plans.get(key);
-    if (known !== undefined) return known;
-    const plan = planOf(route, args);
-    plans.set(key, plan, 8 * key.length + 2048 + keptCharacters);
-    return plan;
+export function argumentReader(known: ByteCache<PlannedCall>): ReadArguments {
+  return (listed, args) => {
+    const key = `${listed.tool.name} ${keyOf(args)}`;
+    const before = known.get(key);
+    // from an announced change on, the tools are listed anew
+    if (before?.listed === listed) return before;
+    const made = plannedCall(listed, args);
+    known.set(key, made, 8 * key.length + 2048);
+    return made;
   };
+}
+
+function plannedCall(listed: OfferedTool, sent: AskedTool['args']): PlannedCall {
+  const { tool, routes } = listed;
+  const chosen = chosenRoute(listed, sent);
+  if ('values' in chosen) throw noSuchValue(chosen);
+  const { without = [] } = tool;
+  const unneeded = without.find((name) => Object.hasOwn(sent, name));
+  const names = routes.flatMap(({ params }) => params.map(({ name }) => name));
+  if (unneeded !== undefined)
+    throw unknownArgument(
+      unneeded,
+      names.filter((name) => !without.includes(name)),
+    );
+  const { offered, args, own } = chosen;
+  if (offered.route === null) {
+    const [first] = Object.keys(args);
+    if (first !== undefined) throw noArguments(tool.name, first);
+    return { listed, offered, own, plan: null, fingerprint: fingerprintOf(tool.name, {}) };
+  }
+  const plan = planOf(offered.route, args);
+  const fingerprint = fingerprintOf(tool.name, { ...own, ...askedArguments(plan, plan.route) });
+  return { listed, offered, own, plan, fingerprint };
+}
+
+function fingerprintOf(name: string, args: FollowUpCall['args']): Uint8Array {
+  const body = canonicalJson({ arguments: args, name });
+  return requestFingerprint({ body, method: 'POST', path: '/mcp', query: '{}' });
+}
+
+function noSuchValue({ name, values }: OwnArgument): IssuerError {
+  return new IssuerError({
+    code: 'invalid_parameter',
+    message: `${name} is not valid.`,
+    hint: `Use ${values.join(' or ')}.`,
+    details: { parameter: name, reason: 'not_allowed', allowed: values },
+  });
+}
+
+function noArguments(tool: string, first: string): IssuerError {
+  return new IssuerError({
+    code: 'unknown_parameter',
+    message: `${tool} takes no argument.`,
+    hint: 'Leave arguments out.',
+    details: { parameter: first.slice(0, 100).toWellFormed(), allowed_parameters: [] },
+  });
 }
 
 /** The arguments of a plan as they were sent, in their canonical values and without defaults. */

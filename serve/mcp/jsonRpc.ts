@@ -68,12 +68,9 @@ function frameOf(value: unknown): Frame {
   if (isAnswer) return { kind: 'silent' };
   if (typeof method !== 'string' || method.length > 128) return { kind: 'invalid' };
   if (!Object.hasOwn(value, 'id')) return { kind: 'silent' };
-  return isId(id) ? { kind: 'request', id, method, params } : { kind: 'invalid' };
-}
-
-function isId(id: unknown): id is RpcId {
-  if (typeof id === 'string') return id.length <= 256 && id.isWellFormed();
-  return typeof id === 'number' && Number.isFinite(id);
+  const isText = typeof id === 'string' && id.length <= 256 && id.isWellFormed();
+  const isNumber = typeof id === 'number' && Number.isFinite(id);
+  return isText || isNumber ? { kind: 'request', id, method, params } : { kind: 'invalid' };
 }
 
 function repeatsAnId(frames: readonly Frame[]): boolean {

@@ -28,7 +28,7 @@ import {
 } from '../../fixtures/rigs/mppToolRig.ts';
 import { payTo, signedPayment } from '../../fixtures/rigs/paidRig.ts';
 import { errorOf, refusalOf, resultOf } from '../../fixtures/rigs/toolCalls.ts';
-import { issueApiKey } from '../keys/apiKey.ts';
+import { issueApiKey } from '../keys/keyRing.ts';
 
 // which of several payments of a tool call counts, and that none counts twice (P10.4, P10.16, P2.46)
 

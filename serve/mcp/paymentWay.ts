@@ -5,6 +5,7 @@ import type { Route } from '../../data/contract/routes/route.ts';
 import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import { inBandMember, paymentMember } from '../../data/contract/tools/toolPayment.ts';
 import type { Presented } from '../access/accessDecision.ts';
+import { checkCredentialSyntax } from '../access/credentials.ts';
 import type { Gate } from '../access/gate.ts';
 import type { AskedTool, EndpointCall } from './endpointCall.ts';
 
@@ -19,35 +20,44 @@ type PayableTool = Pick<AskedTool, 'name' | 'meta'> & {
 };
 
 /**
- * Makes the reader of how a call is paid, its credentials judged as those of any paid route (I4.MCP.22).
+ * Makes the reader of how a call is paid, by the first line that holds (P10.4), its credentials judged as those of any paid
+ * route (I4.MCP.22). A payment inside the frame goes to the gate with the rail it names, so that one gate judges every
+ * payment.
  *
- * The reader throws IssuerError `api_key_required`, and what `paymentWay` and the gate refuse.
+ * The reader throws IssuerError `api_key_required`, `conflicting_credentials`, and what the gate refuses.
  */
 export function paymentReader({
   gate,
   deployment,
   inBandAuto,
 }: {
-  readonly gate: Pick<Gate, 'shown' | 'withPayment' | 'check'>;
+  readonly gate: Pick<Gate, 'shown' | 'withPayment'>;
   readonly deployment: Deployment;
   readonly inBandAuto: boolean;
 }): (call: EndpointCall, asked: PayableTool) => ShownPayment {
   const isPaid = (way: PaymentWay): boolean => paidRails({ family: 'mcp' }, way, deployment).length > 0;
+  // no rail that is on takes a payment by header
   const frameOnly = isPaid('in_band') && !isPaid('http');
   const { mpp } = deployment;
   return ({ request, presented, plan }, { meta, endpoint, offered, name }) => {
-    const hasKey = gate.shown(presented).apiKey;
+    const { payment: byHeader, apiKey: hasKey } = gate.shown(presented);
     if (offered.keyOnly && !hasKey) throw keyRequired(`${name} is opened by an API key alone.`);
-    const accepted = request.headers['accept-payment'];
-    const payment = paymentWay({
-      gate,
-      presented,
-      meta,
-      namesRevision: request.headers['mcp-protocol-version'] !== undefined,
-      auto: inBandAuto,
-      frameOnly: frameOnly || (mpp !== null && paysMppAlone(accepted, mpp.method)),
-    });
-    gate.check({ presented: payment.presented, request, route: endpoint, canonicalPath: null });
+    const inFrame = paymentsOf(meta);
+    if (inFrame.length + Number(byHeader) > 1) throw paidTwice(inFrame, byHeader);
+    const [framed] = inFrame;
+    const wish = meta[inBandMember];
+    const { 'accept-payment': accepted, 'mcp-protocol-version': revision } = request.headers;
+    const wouldBeFramed =
+      frameOnly ||
+      (mpp !== null && accepted !== undefined && paysMppAlone(accepted, mpp.method)) ||
+      (inBandAuto && revision !== undefined);
+    const isFramed =
+      framed !== undefined || (!byHeader && (typeof wish === 'boolean' ? wish : wouldBeFramed));
+    const payment: ShownPayment = {
+      way: isFramed ? 'in_band' : 'http',
+      presented: framed === undefined ? presented : gate.withPayment(presented, framed),
+    };
+    checkCredentialSyntax({ ...payment, request, route: endpoint, canonicalPath: null, deployment });
     const wantsKey = plan.params.values.get('paymentMode') === 'internal';
     if (wantsKey && !hasKey) throw keyRequired('paymentMode=internal needs an API key.');
     return payment;
@@ -63,42 +73,6 @@ function keyRequired(message: string): IssuerError {
 }
 
 type Meta = Readonly<Record<string, unknown>>;
-
-/**
- * Decides how a call is paid, by the first line that holds (P10.4). A payment inside the frame goes to the gate with the
- * rail it names, so that one gate judges every payment.
- *
- * @throws IssuerError `conflicting_credentials` or `invalid_payment`
- */
-export function paymentWay({
-  gate,
-  presented,
-  meta,
-  namesRevision,
-  auto,
-  frameOnly,
-}: {
-  gate: Pick<Gate, 'shown' | 'withPayment'>;
-  presented: Presented;
-  /** `params._meta` */
-  meta: Meta;
-  /** The request carries `MCP-Protocol-Version`. */
-  namesRevision: boolean;
-  /** That header decides where nothing else does (`II_PAY_MCP_INBAND`). */
-  auto: boolean;
-  /** No rail that is on, and that the client pays on, takes its payment by header. */
-  frameOnly: boolean;
-}): ShownPayment {
-  const byHeader = gate.shown(presented).payment;
-  const inFrame = paymentsOf(meta);
-  if (inFrame.length + (byHeader ? 1 : 0) > 1) throw paidTwice(inFrame, byHeader);
-  if (byHeader) return { way: 'http', presented };
-  const [framed] = inFrame;
-  if (framed !== undefined) return { way: 'in_band', presented: gate.withPayment(presented, framed) };
-  const wish = meta[inBandMember];
-  if (typeof wish === 'boolean') return { way: wish ? 'in_band' : 'http', presented };
-  return { way: frameOnly || (namesRevision && auto) ? 'in_band' : 'http', presented };
-}
 
 /** How a call is answered whose payment could not be read: inside the frame where its one payment was (P10.8). */
 export function wayOfRefusal(byHeader: boolean, meta: Meta): PaymentWay {

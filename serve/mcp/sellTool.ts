@@ -59,19 +59,6 @@ export type Sale = {
 
 /** Makes the last stages of a paid tool: access, payment, answer. */
 export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => Promise<Outgoing> {
-  async function answerAdmitted(call: EndpointCall, sale: Sale, admit: Admit): Promise<Outgoing> {
-    try {
-      const source = await admittedVersion(sale, admit);
-      const nowMs = deps.nowMs();
-      const lastRun = source.serveTime?.showsLastRun === true ? await deps.store.lastRun() : null;
-      return soldAnswer(call, source, { admit, lastRun, ...deps.momentOf(call, nowMs) });
-    } catch (error) {
-      // what fails after access is our fault, which the gate learns (P7.9)
-      admit.done('undelivered', true);
-      throw error;
-    }
-  }
-
   function answerRefused(
     call: EndpointCall,
     { source, payment, fingerprint }: Sale,
@@ -109,19 +96,22 @@ export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => 
       clientAddress: call.request.clientAddress,
       clientGone: call.request.clientGone,
     });
-    return decision.kind === 'admit'
-      ? answerAdmitted(call, sale, decision)
-      : answerRefused(call, sale, decision);
+    if (decision.kind !== 'admit') return answerRefused(call, sale, decision);
+    try {
+      const version = decision.receipt?.artifactVersion;
+      const { source: current, again } = sale;
+      const isOther =
+        decision.replayed && version !== undefined && version !== current.servable.artifactVersion;
+      const source = isOther ? await again(version) : current;
+      const nowMs = deps.nowMs();
+      const lastRun = source.serveTime?.showsLastRun === true ? await deps.store.lastRun() : null;
+      return soldAnswer(call, source, { admit: decision, lastRun, ...deps.momentOf(call, nowMs) });
+    } catch (error) {
+      // what fails after access is our fault, which the gate learns (P7.9)
+      decision.done('undelivered', true);
+      throw error;
+    }
   };
-}
-
-function admittedVersion(
-  { source, again }: Sale,
-  { replayed, receipt }: Admit,
-): ToolSource | Promise<ToolSource> {
-  const version = receipt?.artifactVersion;
-  const isOther = replayed && version !== undefined && version !== source.servable.artifactVersion;
-  return isOther ? again(version) : source;
 }
 
 /** An unpaid tool call whose answer exists. */

@@ -5,7 +5,7 @@ import type { Admit } from '../access/accessDecision.ts';
 import { billingColumn } from '../body/billingColumn.ts';
 import type { EnvelopeCall } from '../body/envelope.ts';
 import type { Coding } from '../body/openBodies.ts';
-import { costOf } from '../body/servableBody.ts';
+import { usd } from '../body/servableBody.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { FreeDocument } from '../free/discoveryDocuments.ts';
 import { type FailingCall, frameAnswer } from './jsonRpc.ts';
@@ -117,7 +117,7 @@ export function soldAnswer(
   );
   const headers = source.headers.slice();
   headers.push('X-Receipt-Id', receipt.receiptId, 'X-Reconciliation-Key', receipt.reconciliationKey);
-  headers.push('X-Charge-Status', receipt.chargeStatus, 'X-Cost-USD', costOf(receipt));
+  headers.push('X-Charge-Status', receipt.chargeStatus, 'X-Cost-USD', usd(receipt.chargedMicro));
   headers.push('Content-Digest', finished.contentDigest, 'Repr-Digest', finished.contentDigest);
   for (const text of admit.headers) headers.push(text);
   const record = { receiptId: receipt.receiptId, apiKeyId: admit.apiKeyId };

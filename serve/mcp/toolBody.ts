@@ -205,29 +205,16 @@ type ReadingPrinter = (said: Said) => string;
 export function readingPrinter(figures: string, followUps: readonly FollowUpCall[]): ReadingPrinter {
   const next = followUps.slice(0, 2).map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`);
   const goesOn = next.length === 0 ? [] : [`Next: ${next.join(' or ')}.`];
-  let last: { readonly said: Said; readonly text: string } | null = null;
+  let last = { said: '', text: '' };
   return (said) => {
-    if (last !== null && isSame(last.said, said)) return last.text;
+    const { serveTime, provenance, ageMinutes, caveats } = said;
+    const key = JSON.stringify([serveTime, provenance, ageMinutes, caveats]);
+    if (last.said === key) return last.text;
     const tail = [...told(said.serveTime), ...ageLine(said), ...caveatLine(said), ...goesOn].join('\n');
     const text = JSON.stringify(readingText(figures, tail));
-    last = { said, text };
+    last = { said: key, text };
     return text;
   };
-}
-
-function isSame(before: Said, { serveTime, provenance, ageMinutes, caveats }: Said): boolean {
-  return (
-    before.ageMinutes === ageMinutes &&
-    before.caveats === caveats &&
-    hasSameMembers(before.provenance, provenance) &&
-    hasSameMembers(before.serveTime, serveTime)
-  );
-}
-
-function hasSameMembers(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
-  if (a === b) return true;
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
 // the age has a line of its own, and how the call was served says nothing of the data

@@ -16,7 +16,7 @@ export type ToolCatalogue = {
   /** A frame up to the end of the list: what every answer to `tools/list` sends as it is. */
   readonly list: OpenBodies;
   /** How long it stays as it is (I4.MCP.31). */
-  readonly ttlMs: number;
+  readonly ttlMsAt: (nowMs: number) => number;
   readonly intel: ReadonlyMap<string, OfferedTool>;
   /** The planned ones as well: a call says what they are. */
   readonly visual: ReadonlyMap<string, VisualTool>;
@@ -39,13 +39,14 @@ export function toolCatalogues({
   ...offer
 }: CatalogueOffer & { readonly routes: readonly Route[] }): (nowMs: number) => ToolCatalogue {
   const instants = [...new Set([...priceChangeInstants(routes), ...sunsetInstants(routes)])];
-  const known = new Map<number, Omit<ToolCatalogue, 'ttlMs'>>();
+  const ttlMsAt = (nowMs: number): number => listLifetimeMs(nowMs, instants);
+  const known = new Map<number, ToolCatalogue>();
   return (nowMs) => {
     // how many changes are past tells the tables apart
     const past = instants.filter((instant) => instant <= nowMs).length;
-    const found = known.get(past) ?? catalogue(tableAt(routes, nowMs), offer);
+    const found = known.get(past) ?? { ...catalogue(tableAt(routes, nowMs), offer), ttlMsAt };
     known.set(past, found);
-    return { ...found, ttlMs: listLifetimeMs(nowMs, instants) };
+    return found;
   };
 }
 
@@ -59,7 +60,7 @@ function tableAt(routes: readonly Route[], nowMs: number): readonly Route[] {
   return routesAt(routes, nowMs).filter((route) => !isSunset(route, nowMs));
 }
 
-function catalogue(routes: readonly Route[], offer: CatalogueOffer): Omit<ToolCatalogue, 'ttlMs'> {
+function catalogue(routes: readonly Route[], offer: CatalogueOffer): Omit<ToolCatalogue, 'ttlMsAt'> {
   const tools = emitTools(routes, offer);
   const names = new Set(tools.map(({ name }) => name));
   const offered = offeredTools(routes, offer.disabled);

@@ -15,11 +15,11 @@ import {
 import { versions } from '../../data/contract/values/versions.ts';
 import type { Presented } from '../access/accessDecision.ts';
 import { splice } from '../body/splice.ts';
-import { bodyLength, type HeaderLists, type Incoming, type Outgoing } from '../exchange.ts';
+import type { HeaderLists, Incoming, Outgoing } from '../exchange.ts';
 import { RateLimited, type RateLimiter } from '../http/rateLimit.ts';
+import { bodyLength } from '../http/transportLimits.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import { type ToolCaller, type ToolDeps, toolCaller } from './callTool.ts';
-import type { EndpointCall } from './endpointCall.ts';
 import {
   type Frame,
   type FrameCall,
@@ -60,14 +60,16 @@ export function toolEndpoint(
   const instructions = toolInstructions(deps.deployment);
 
   function listed(request: EndpointRequest, id: RpcId): Outgoing {
-    const { list, ttlMs } = deps.catalogueAt(deps.nowMs());
+    const nowMs = deps.nowMs();
+    const { list, ttlMsAt } = deps.catalogueAt(nowMs);
     const coding = deps.codingOf(request.request.headers['accept-encoding']?.join(', '));
-    const { chunks } = splice({ bodies: list, coding, suffix: [listEnd(ttlMs, id)] });
+    const { chunks } = splice({ bodies: list, coding, suffix: [listEnd(ttlMsAt(nowMs), id)] });
     return frameAnswer(request, chunks, { coding });
   }
 
   /** The answer to what is free, the list of tools apart, which is prepared. */
   function freeText({ id, method, params }: Asked): string {
+    const nowMs = deps.nowMs();
     switch (method) {
       case 'server/discover':
         return rpcResult(id, {
@@ -75,7 +77,7 @@ export function toolEndpoint(
           supportedVersions: supportedRevisions,
           capabilities,
           instructions,
-          ttlMs: deps.catalogueAt(deps.nowMs()).ttlMs,
+          ttlMs: deps.catalogueAt(nowMs).ttlMsAt(nowMs),
           cacheScope: 'public',
           _meta: resultMeta,
         });
@@ -91,11 +93,7 @@ export function toolEndpoint(
   function answerOne(request: EndpointRequest, asked: Asked, era: Era): Outgoing | Promise<Outgoing> {
     const { id, method, params } = asked;
     if (!methods[era].has(method)) return notFound(request, id, era);
-    if (method === 'tools/call') {
-      const { words } = deps.catalogueAt(deps.nowMs());
-      const one: EndpointCall = { ...request, id, words, baseUrl: deps.deployment.baseUrl };
-      return call(one, params);
-    }
+    if (method === 'tools/call') return call({ ...request, id }, params);
     if (isList(asked)) return listed(request, id);
     return frameAnswer(request, freeText(asked));
   }
@@ -105,8 +103,9 @@ export function toolEndpoint(
     if (frame.kind === 'invalid') return [Buffer.from(invalidMember)];
     if (!methods.handshake.has(frame.method)) return [Buffer.from(rpcError(frame.id, methodNotFound))];
     if (!isList(frame)) return [Buffer.from(freeText(frame))];
-    const { list, ttlMs } = deps.catalogueAt(deps.nowMs());
-    return [list.body('identity').bytes, Buffer.from(listEnd(ttlMs, frame.id))];
+    const nowMs = deps.nowMs();
+    const { list, ttlMsAt } = deps.catalogueAt(nowMs);
+    return [list.body('identity').bytes, Buffer.from(listEnd(ttlMsAt(nowMs), frame.id))];
   }
 
   /** A batch costs what its messages would cost one by one, and its answer has an end (I4.MCP.5). */
@@ -289,7 +288,14 @@ export function eraOf(asked: AskedMethod, headers: HeaderLists): Era | ProtocolF
     return mismatch(`MCP-Protocol-Version ${lines.join(', ')} is not ${named} of _meta.`);
   const fault = unsupportedRevision(typeof named === 'string' ? [named] : lines);
   if (fault !== null) return fault;
-  if (!isStateless({ asked, meta, named, headers })) return 'handshake';
+  const isNamedOutside = lines.includes(statelessRevision);
+  const isStateless =
+    named !== undefined
+      ? typeof named !== 'string' || named === statelessRevision
+      : asked.method === 'server/discover' ||
+        (isNamedOutside &&
+          (headers['mcp-method'] !== undefined || memberOf(meta, requestMember.capabilities) !== undefined));
+  if (!isStateless) return 'handshake';
   return requestFault({ asked, meta, named, headers }) ?? 'stateless';
 }
 
@@ -315,15 +321,6 @@ type Read = {
   readonly named: unknown;
   readonly headers: HeaderLists;
 };
-
-function isStateless({ asked, meta, named, headers }: Read): boolean {
-  if (named !== undefined) return typeof named !== 'string' || named === statelessRevision;
-  if (asked.method === 'server/discover') return true;
-  const isNamedOutside = headers['mcp-protocol-version']?.includes(statelessRevision) === true;
-  const says =
-    headers['mcp-method'] !== undefined || memberOf(meta, requestMember.capabilities) !== undefined;
-  return isNamedOutside && says;
-}
 
 function requestFault({ asked, meta, named, headers }: Read): ProtocolFault | null {
   if (typeof named !== 'string') return lacking(requestMember.revision);

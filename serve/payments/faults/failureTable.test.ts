@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
 import { damageArtifact } from '../../../fixtures/rigs/storedArtifacts.ts';
-import { issueApiKey } from '../../keys/apiKey.ts';
+import { issueApiKey } from '../../keys/keyRing.ts';
 
 // the failure table of PAYMENTS 11: every row is named by a test, and the rows of inputs and clocks that no rail owns
 
