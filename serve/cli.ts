@@ -14,8 +14,8 @@ const { issuerServeProgram } = await import('./issuerServeProgram.ts');
 quietPipes([process.stdout, process.stderr]);
 
 const program = issuerServeProgram({
-  stdout: { write: (bytes) => void process.stdout.write(bytes) },
-  stderr: { write: (text) => void process.stderr.write(text) },
+  stdout: process.stdout,
+  stderr: process.stderr,
   environment: process.env,
   pid: process.pid,
   atExit: (last) => void process.once('exit', last),

@@ -76,7 +76,8 @@ export function objectReader({
    */
   async function twice<T>(
     name: ObjectName,
-    { within, act }: { within: (object: PackedObject) => ByteRange; act: (at: ObjectPlace) => Promise<T> },
+    act: (at: ObjectPlace) => Promise<T>,
+    within = whole,
   ): Promise<T> {
     let at: ObjectPlace | null = null;
     try {
@@ -90,41 +91,34 @@ export function objectReader({
       return act(await locate(name));
     }
   }
-  const whole = (object: PackedObject): ByteRange => ({ start: 0, length: packedLength(object) });
   return {
-    place: (name) => twice(name, { within: whole, act: async (at) => at }),
+    place: (name) => twice(name, async (at) => at),
     read: (name) =>
-      twice(name, {
-        within: whole,
-        async act(at) {
-          const { object } = at;
-          const bytes = await bytesAt(at, whole(object));
-          const payload = bytes.subarray(0, object.length);
-          if (hash('sha256', payload, 'hex') !== name.sha256) throw wrongHash();
-          const gzipEnd = object.length + (object.gzip?.length ?? 0);
-          return {
-            payload,
-            gzip: coding(bytes.subarray(object.length, gzipEnd), object.gzip),
-            zstd: coding(bytes.subarray(gzipEnd), object.zstd),
-          };
-        },
+      twice(name, async (at) => {
+        const { object } = at;
+        const bytes = await bytesAt(at, whole(object));
+        const payload = bytes.subarray(0, object.length);
+        if (hash('sha256', payload, 'hex') !== name.sha256) throw wrongHash();
+        const gzipEnd = object.length + (object.gzip?.length ?? 0);
+        return {
+          payload,
+          gzip: coding(bytes.subarray(object.length, gzipEnd), object.gzip),
+          zstd: coding(bytes.subarray(gzipEnd), object.zstd),
+        };
       }),
     prove: (name) =>
-      twice(name, {
-        within: whole,
-        async act(at) {
-          const state = createHash('sha256');
-          for (let start = 0; start < at.object.length; start += chunkLength) {
-            const length = Math.min(chunkLength, at.object.length - start);
-            state.update(await bytesAt(at, { start, length }));
-          }
-          if (state.digest('hex') !== name.sha256) throw wrongHash();
-        },
+      twice(name, async (at) => {
+        const state = createHash('sha256');
+        for (let start = 0; start < at.object.length; start += chunkLength) {
+          const length = Math.min(chunkLength, at.object.length - start);
+          state.update(await bytesAt(at, { start, length }));
+        }
+        if (state.digest('hex') !== name.sha256) throw wrongHash();
       }),
     range: (name, { start, end, sha256 }) =>
-      twice(name, {
-        within: () => ({ start, length: end - start }),
-        async act(at) {
+      twice(
+        name,
+        async (at) => {
           if (start < 0 || end < start || end > at.object.length)
             throw new StoreFault('a row lies outside of it');
           const bytes = await bytesAt(at, { start, length: end - start });
@@ -132,8 +126,14 @@ export function objectReader({
             throw new StoreFault('the hash of a range is not the one in its index');
           return bytes;
         },
-      }),
+        () => ({ start, length: end - start }),
+      ),
   };
+}
+
+/** An object with its codings, as a range of itself. */
+function whole(object: PackedObject): ByteRange {
+  return { start: 0, length: packedLength(object) };
 }
 
 /** A range of an object as one of its pack. */

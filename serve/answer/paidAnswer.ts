@@ -36,7 +36,7 @@ export function paidAnswer(call: PaidCall, { admit, lookup, lastRun }: Admission
   const { servable } = call;
   const { receipt } = admit;
   const { body } = servable;
-  const coding = body.codingOf(call.coding);
+  const coding = body.codable ? call.coding : 'identity';
   const record = {
     requestId: call.requestId,
     route: servable.route.id,

@@ -37,7 +37,7 @@ describe('an opaque body', () => {
 
   it('is coded where that is worth it, with the digest of what is sent (I9.14)', () => {
     const body = bodyOf(page, 'text/html');
-    const sent = body.finish(call, body.codingOf('gzip'));
+    const sent = body.finish(call, body.codable ? 'gzip' : 'identity');
     const [chunk = Buffer.alloc(0)] = sent.chunks;
     expect(gunzipSync(chunk)).toEqual(page);
     expect(headersOf(sent.headers)).toMatchObject({
@@ -51,7 +51,7 @@ describe('an opaque body', () => {
     ['application/pdf', page],
     ['text/html', Buffer.from('<p>short</p>')],
   ])('of %s stays as it is where a coding gains nothing', (mediaType, bytes) => {
-    expect(bodyOf(bytes, mediaType).codingOf('gzip')).toBe('identity');
+    expect(bodyOf(bytes, mediaType).codable).toBe(false);
   });
 
   it('is the same at every price', () => {

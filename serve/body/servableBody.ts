@@ -45,8 +45,8 @@ export type ServableBody = {
   readonly parts: EnvelopedParts | null;
   /** True when an answer shows how the last night ended. */
   readonly showsLastRun: boolean;
-  /** The coding the answer has when the client prefers one. */
-  codingOf(preferred: Coding): Coding;
+  /** Whether it is worth the coding that a client prefers. */
+  readonly codable: boolean;
   /** Entity tag of the answer in a coding: weak where each call adds billing members (I9.13). */
   tagIn(coding: Coding): string;
   /** The same body at another price, in micro-USD. */
@@ -73,7 +73,7 @@ export function envelopedBody({ bodies, tag, facts, serveTime }: EnvelopedInput)
     etag,
     parts: { bodies, facts, serveTime },
     showsLastRun: serveTime?.showsLastRun ?? false,
-    codingOf: (preferred) => preferred,
+    codable: true,
     tagIn: () => etag,
     at: (priceMicroUsd) => envelopedBody({ bodies, tag, facts: { ...facts, priceMicroUsd }, serveTime }),
     finish(call, coding) {
@@ -139,7 +139,7 @@ export function opaqueBody({ bytes, mediaType, tag, fileName }: OpaqueInput): Se
     etag: strongTag(tag, 'identity'),
     parts: null,
     showsLastRun: false,
-    codingOf: (preferred) => (isText && worthCoding(bytes.bytes.length) ? preferred : 'identity'),
+    codable: isText && worthCoding(bytes.bytes.length),
     tagIn: (coding) => strongTag(tag, coding),
     at: () => body,
     finish(_, coding) {

@@ -9,7 +9,7 @@ export function negotiateCoding<C extends string>(
   if (field === undefined || field === '') return 'identity';
   let best: C | 'identity' = 'identity';
   let bestWeight = 0;
-  const weights = parseWeights(field);
+  const weights = weightsOf(field);
   for (const coding of offered) {
     const weight = weights.get(coding) ?? weights.get('*') ?? 0;
     if (weight > bestWeight) {
@@ -20,13 +20,18 @@ export function negotiateCoding<C extends string>(
   return bestWeight > 0 && bestWeight >= (weights.get('identity') ?? 0) ? best : 'identity';
 }
 
-function parseWeights(field: string): Map<string, number> {
+/** Most characters of a field that are read. */
+const longestRead = 1024;
+
+/** The weights a field gives, the greatest of each name; what is none is no entry (RFC 9110 §12.4.2). */
+function weightsOf(field: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
-  for (const part of field.slice(0, 512).split(',')) {
+  for (const part of field.slice(0, longestRead).split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
     const weight = parameters.find((piece) => piece.startsWith('q='))?.slice(2);
     const value = weight === undefined ? 1 : Number(weight);
-    if (name !== '' && value >= 0 && value <= 1) weights.set(name === 'x-gzip' ? 'gzip' : name, value);
+    const known = name === 'x-gzip' ? 'gzip' : name;
+    if (value >= 0 && value <= 1) weights.set(known, Math.max(value, weights.get(known) ?? 0));
   }
   return weights;
 }
@@ -56,22 +61,8 @@ export function codingNegotiator<C extends string>(
  */
 export function prefersHtml(field: string | undefined): boolean {
   if (field === undefined) return false;
-  const ranges = rangesOf(field);
+  const ranges = weightsOf(field);
   return weightOf('text/html', ranges) > weightOf('application/json', ranges);
-}
-
-/** Most characters of the field that are read. */
-const longestRead = 1024;
-
-function rangesOf(field: string): ReadonlyMap<string, number> {
-  const ranges = new Map<string, number>();
-  for (const part of field.slice(0, longestRead).split(',')) {
-    const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    const weight = parameters.find((piece) => piece.startsWith('q='))?.slice(2);
-    const value = weight === undefined ? 1 : Number(weight);
-    if (value >= 0 && value <= 1) ranges.set(range, Math.max(value, ranges.get(range) ?? 0));
-  }
-  return ranges;
 }
 
 function weightOf(type: string, ranges: ReadonlyMap<string, number>): number {

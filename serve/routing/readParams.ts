@@ -59,8 +59,7 @@ export function readParams({ route, pathValues, query, body = null }: RequestPar
   const bodyParams = body === null ? [] : route.params.filter((param) => param.in === 'body');
   for (const [name, value] of body ?? []) values.set(name, value);
   refuseTogether(route, values);
-  refuseDateWithRange(values);
-  refuseBackwards(values);
+  refuseRange(values);
   for (const param of [...queryParams, ...bodyParams]) {
     if (values.has(param.name)) continue;
     if (param.required) throw missingParam(param);
@@ -115,19 +114,16 @@ function refuseTogether(route: Route, sent: ReadonlyMap<string, ParamValue>): vo
 }
 
 // asked before defaults are filled in, too: one date and a range of dates are two questions (I7.5)
-function refuseDateWithRange(sent: ReadonlyMap<string, ParamValue>): void {
+function refuseRange(sent: ReadonlyMap<string, ParamValue>): void {
   const bound = ['source_date_from', 'source_date_to'].find((name) => sent.has(name));
-  if (bound === undefined || !sent.has('source_date')) return;
-  throw new IssuerError({
-    code: 'invalid_date_range',
-    message: `source_date is not sent together with ${bound}.`,
-    hint: 'Send the date or the range.',
-    details: { parameter: 'source_date', reason: 'range_with_exact_date', max_days: null },
-  });
-}
-
-function refuseBackwards(values: ReadonlyMap<string, ParamValue>): void {
-  const [from, to] = [values.get('source_date_from'), values.get('source_date_to')];
+  if (bound !== undefined && sent.has('source_date'))
+    throw new IssuerError({
+      code: 'invalid_date_range',
+      message: `source_date is not sent together with ${bound}.`,
+      hint: 'Send the date or the range.',
+      details: { parameter: 'source_date', reason: 'range_with_exact_date', max_days: null },
+    });
+  const [from, to] = [sent.get('source_date_from'), sent.get('source_date_to')];
   if (typeof from !== 'string' || typeof to !== 'string' || from <= to) return;
   throw new IssuerError({
     code: 'invalid_date_range',
@@ -143,97 +139,75 @@ function defaultOf(param: Param): ParamValue | undefined {
 
 /** One value of a parameter from its text. @throws IssuerError as `readParams` */
 export function readValue(param: Param, text: string): ParamValue {
-  const result = parse(param, text);
-  if (typeof result === 'object') throw invalid(param, result);
-  return result;
-}
-
-function parse(param: Param, text: string): ParamValue | Fault {
   const { type } = param;
-  const fault = (reason: string, hint: string, details: Readonly<Record<string, unknown>> = {}): Fault => ({
-    code: 'invalid_parameter',
-    reason,
-    hint,
-    details,
-  });
+  const fault = (reason: string, hint: string, details: Fault['details'] = {}): IssuerError =>
+    invalid(param, { code: 'invalid_parameter', reason, hint, details });
   // an empty path segment never gets here; an empty query value is a fault of its own kind
   if (text === '' && param.in === 'query')
-    return fault('empty', 'Leave the parameter out or give it a value.');
+    throw fault('empty', 'Leave the parameter out or give it a value.');
   switch (type.kind) {
     case 'ticker':
       // tested before upper-casing: other scripts hold letters whose upper case is ASCII
-      return /^[A-Za-z0-9.-]{1,10}$/.test(text)
-        ? text.toUpperCase()
-        : {
-            code: 'invalid_ticker',
-            reason: 'pattern',
-            hint: 'A ticker has 1 to 10 letters, digits, dots or hyphens.',
-          };
+      if (/^[A-Za-z0-9.-]{1,10}$/.test(text)) return text.toUpperCase();
+      throw invalid(param, {
+        code: 'invalid_ticker',
+        reason: 'pattern',
+        hint: 'A ticker has 1 to 10 letters, digits, dots or hyphens.',
+      });
     case 'product':
-      return /^[A-Za-z0-9.-]{1,32}$/.test(text)
-        ? text.toUpperCase()
-        : {
-            code: 'invalid_product',
-            reason: 'pattern',
-            hint: 'A product id has 1 to 32 letters, digits, dots or hyphens.',
-          };
+      if (/^[A-Za-z0-9.-]{1,32}$/.test(text)) return text.toUpperCase();
+      throw invalid(param, {
+        code: 'invalid_product',
+        reason: 'pattern',
+        hint: 'A product id has 1 to 32 letters, digits, dots or hyphens.',
+      });
     case 'cik':
-      return /^(CIK)?[0-9]{1,10}$/.test(text)
-        ? text.replace('CIK', '').padStart(10, '0')
-        : fault('pattern', 'A CIK has 1 to 10 digits.');
+      if (/^(CIK)?[0-9]{1,10}$/.test(text)) return text.replace('CIK', '').padStart(10, '0');
+      throw fault('pattern', 'A CIK has 1 to 10 digits.');
     case 'date':
-      return isCivilDate(text)
-        ? text
-        : { code: 'invalid_date', reason: 'not_a_day', hint: 'Write a real day as YYYY-MM-DD.' };
-    case 'int': {
-      const bounds = { min: type.min, max: type.max };
-      if (!/^(0|[1-9][0-9]*)$/.test(text)) return fault('not_an_integer', 'Write digits only.', bounds);
-      const value = Number(text);
-      return value >= type.min && value <= type.max
-        ? value
-        : fault('out_of_range', `It goes from ${type.min} to ${type.max}.`, bounds);
-    }
+      if (isCivilDate(text)) return text;
+      throw invalid(param, {
+        code: 'invalid_date',
+        reason: 'not_a_day',
+        hint: 'Write a real day as YYYY-MM-DD.',
+      });
+    case 'int':
     case 'number': {
       const bounds = { min: type.min, max: type.max };
-      if (!/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text) || text.length > 32) {
-        return fault('not_a_number', 'Write a decimal number without exponent.', bounds);
-      }
+      if (type.kind === 'int' && !/^(0|[1-9][0-9]*)$/.test(text))
+        throw fault('not_an_integer', 'Write digits only.', bounds);
+      if (type.kind === 'number' && (!/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text) || text.length > 32))
+        throw fault('not_a_number', 'Write a decimal number without exponent.', bounds);
       const value = Number(text);
-      if (value < type.min || value > type.max) {
-        return fault('out_of_range', `It goes from ${type.min} to ${type.max}.`, bounds);
-      }
+      if (value < type.min || value > type.max)
+        throw fault('out_of_range', `It goes from ${type.min} to ${type.max}.`, bounds);
       return Object.is(value, -0) ? 0 : value;
     }
     case 'boolean':
-      return text === 'true'
-        ? true
-        : text === 'false'
-          ? false
-          : fault('not_a_boolean', 'Write true or false.', { allowed: ['true', 'false'] });
-    case 'enum': {
-      const ascii = /^[\x21-\x7e]*$/.test(text) ? text.toLowerCase() : null;
-      const value = type.values.find((candidate) => candidate.toLowerCase() === ascii);
-      if (value !== undefined) return value;
-      return {
-        ...fault('not_allowed', `Use one of ${type.values.join(', ')}.`, { allowed: type.values }),
-        ...(param.name === 'style' ? { code: 'unsupported_style' as const } : {}),
-      };
-    }
+      if (text === 'true' || text === 'false') return text === 'true';
+      throw fault('not_a_boolean', 'Write true or false.', { allowed: ['true', 'false'] });
+    case 'enum':
     case 'choice': {
-      const value = type.values.find((candidate) => String(candidate) === text);
+      // the words of a list are read in any case, its numbers as they are
+      const word = /^[\x21-\x7e]*$/.test(text) ? text.toLowerCase() : null;
+      const isAsked = (candidate: ParamValue): boolean =>
+        type.kind === 'enum' ? String(candidate).toLowerCase() === word : String(candidate) === text;
+      const value = type.values.find(isAsked);
       if (value !== undefined) return value;
-      return fault('not_allowed', `Use one of ${type.values.join(', ')}.`, { allowed: type.values });
+      throw invalid(param, {
+        code: type.kind === 'enum' && param.name === 'style' ? 'unsupported_style' : 'invalid_parameter',
+        reason: 'not_allowed',
+        hint: `Use one of ${type.values.join(', ')}.`,
+        details: { allowed: type.values },
+      });
     }
     case 'string': {
+      const { min, max, pattern } = type;
       const length = [...text].length;
-      if (length < type.min || length > type.max) {
-        return fault('length', `It has ${type.min} to ${type.max} characters.`, {
-          min: type.min,
-          max: type.max,
-        });
-      }
-      if (type.pattern !== undefined && !new RegExp(type.pattern).test(text))
-        return fault('pattern', 'See /openapi.json.');
+      if (length < min || length > max)
+        throw fault('length', `It has ${min} to ${max} characters.`, { min, max });
+      if (pattern !== undefined && !new RegExp(pattern).test(text))
+        throw fault('pattern', 'See /openapi.json.');
       return text;
     }
   }

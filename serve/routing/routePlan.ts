@@ -141,27 +141,16 @@ export function requestPlanner({
     matched(route);
     requireJsonBody(request, route);
     if (route.status === 'pending') throw notImplemented(route);
-    const body = bodyOf(route, request);
+    // free routes read what they are sent themselves: one of them needs the bytes as they came (I4.F17)
+    const readsBody = route.auth !== 'A-FREE' && route.params.some((param) => param.in === 'body');
+    const body = readsBody ? readBody({ route, bytes: request.body }) : null;
     const params = readParams({ route, pathValues, query: target.query, body });
     const plan = routePlan({ route, params, instance: target.path });
+    // key and plan hold the request line about four times, beside objects of a fixed size and the cached texts;
     // a body that belongs to the plan is not in the key
-    if (!readsBody(route)) plans.set(key, plan, planBytes(key, keptCharacters));
+    if (!readsBody) plans.set(key, plan, 8 * key.length + 2048 + keptCharacters);
     return plan;
   };
-}
-
-// free routes read what they are sent themselves: one of them needs the bytes as they came (I4.F17)
-function bodyOf(route: Route, { body }: Incoming): ReturnType<typeof readBody> | null {
-  return readsBody(route) ? readBody({ route, bytes: body }) : null;
-}
-
-function readsBody({ auth, params }: Route): boolean {
-  return auth !== 'A-FREE' && params.some((param) => param.in === 'body');
-}
-
-// key and plan hold the request line about four times, beside objects of a fixed size and the cached texts
-function planBytes(key: string, keptCharacters: number): number {
-  return 8 * key.length + 2048 + keptCharacters;
 }
 
 function notImplemented(route: Route): IssuerError {

@@ -26,20 +26,6 @@ export function byteCache<V>(maxBytes: number): ByteCache<V> {
     entries.delete(key);
   }
 
-  function makeRoom(wanted: number): void {
-    // an entry put back is met again at the end of the same loop, unmarked
-    for (const [key, entry] of entries) {
-      if (bytes + wanted <= maxBytes) return;
-      if (!entry.used) {
-        drop(key);
-        continue;
-      }
-      entry.used = false;
-      entries.delete(key);
-      entries.set(key, entry);
-    }
-  }
-
   return {
     get bytes() {
       return bytes;
@@ -53,7 +39,17 @@ export function byteCache<V>(maxBytes: number): ByteCache<V> {
     set(key, value, size) {
       drop(key);
       if (size > maxBytes) return;
-      makeRoom(size);
+      // an entry put back is met again at the end of the same loop, unmarked
+      for (const [known, entry] of entries) {
+        if (bytes + size <= maxBytes) break;
+        if (!entry.used) {
+          drop(known);
+          continue;
+        }
+        entry.used = false;
+        entries.delete(known);
+        entries.set(known, entry);
+      }
       entries.set(key, { value, bytes: size, used: false });
       bytes += size;
     },

@@ -51,7 +51,7 @@ export function packedRelease({
   loading,
   faults,
   reproves,
-  onLoad = () => {},
+  onLoad,
 }: ReleaseCaches & {
   manifest: ArtifactManifest;
   manifestBytes: Buffer;
@@ -68,7 +68,7 @@ export function packedRelease({
     if (running !== undefined) return running;
     const started = faults.watch({ release: manifest.version, key, at }, load).then(({ value, bytes }) => {
       cache.set(at, value, bytes);
-      if (again !== undefined) onLoad(at, { key, sourceDate: manifest.source_date, load: again });
+      if (again !== undefined) onLoad?.(at, { key, sourceDate: manifest.source_date, load: again });
       return value;
     });
     loading.set(at, started);

@@ -24,7 +24,7 @@ import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { missError } from '../../problem/missError.ts';
 import { unavailable } from '../../store/artifactFaults.ts';
 import type { Release, StoredObject } from '../../store/artifactStore.ts';
-import { pathIssuer } from '../asked/askedIssuer.ts';
+import { namedIssuer } from '../asked/askedIssuer.ts';
 import { currentRelease, nearestNights } from '../asked/selectRelease.ts';
 import { issuerMiss, issuerSlice } from '../rows/issuerSlice.ts';
 import { newestRows } from '../rows/storedHistory.ts';
@@ -44,7 +44,7 @@ const miss: SubjectMiss = {
  */
 export async function findCompanyReport(input: FindInput): Promise<Found> {
   const current = await currentRelease(input.snapshot);
-  const resolved = await pathIssuer(input, current);
+  const resolved = await namedIssuer(input, current);
   const release = await issuerSlice(input, { current, resolved });
   const { issuer, ticker, lookup } = resolved;
   return cachedView(input, { release, about: issuer.cik, lookup }, async (view) => {

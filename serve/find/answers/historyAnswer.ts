@@ -4,7 +4,7 @@ import type { Coverage, HistoryAnswer, HistoryPage, ListPage } from '../../../da
 import { assembleObject } from '../../../data/store/bytes/assembleObject.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release } from '../../store/artifactStore.ts';
-import { askedIssuer, pathIssuer } from '../asked/askedIssuer.ts';
+import { askedIssuer, namedIssuer } from '../asked/askedIssuer.ts';
 import {
   askedRange,
   inRange,
@@ -34,7 +34,7 @@ const bounds = ['source_date_from', 'source_date_to'];
 export async function findHistory(input: FindInput, answer: HistoryAnswer): Promise<Found> {
   const { route, params } = input;
   const release = await currentRelease(input.snapshot);
-  const { issuer, ticker, lookup } = await pathIssuer(input, release);
+  const { issuer, ticker, lookup } = await namedIssuer(input, release);
   // the answer repeats the label that was asked
   const about = `${issuer.cik} ${lookup.asked}`;
   return cachedView(input, { release, about, lookup }, async (view) => {

@@ -6,7 +6,7 @@ import { storedMembers } from '../../body/openBodies.ts';
 import { missError } from '../../problem/missError.ts';
 import { unavailable } from '../../store/artifactFaults.ts';
 import type { Release, StoredObject } from '../../store/artifactStore.ts';
-import { pathIssuer } from '../asked/askedIssuer.ts';
+import { namedIssuer } from '../asked/askedIssuer.ts';
 import { namedProduct, registryMissing } from '../asked/namedProduct.ts';
 import { currentRelease, nearestNights } from '../asked/selectRelease.ts';
 import { issuerMiss, issuerSlice } from '../rows/issuerSlice.ts';
@@ -106,7 +106,7 @@ function notPublished(
 
 async function issuerPlace(input: FindInput, answer: ObjectAnswer): Promise<Place> {
   const current = await currentRelease(input.snapshot);
-  const resolved = await pathIssuer(input, current);
+  const resolved = await namedIssuer(input, current);
   const release = await issuerSlice(input, { current, resolved });
   const { issuer, ticker, lookup } = resolved;
   return {

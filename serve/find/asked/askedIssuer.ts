@@ -29,26 +29,17 @@ export async function askedIssuer(input: FindInput, release: Release): Promise<R
 }
 
 /**
- * The issuer of a release that a label names.
+ * The issuer of a release that a label names: by default the parameter `ticker` of an issuer route, in path, query or body.
  *
  * @throws IssuerError `ambiguous_ticker` or `not_found` (I1.16, I1.17)
  */
 export async function namedIssuer(
-  { route }: FindInput,
+  { route, params }: FindInput,
   release: Release,
-  asked: string,
+  asked = String(params.values.get('ticker')),
 ): Promise<ResolvedIssuer> {
   const index = await release.issuers();
   return resolveIssuer({ asked, index, route, outside: (label) => outsideUniverse(release, label) });
-}
-
-/**
- * The issuer that the parameter `ticker` of an issuer route names, in path, query or body.
- *
- * @throws as `namedIssuer`
- */
-export async function pathIssuer(input: FindInput, release: Release): Promise<ResolvedIssuer> {
-  return namedIssuer(input, release, String(input.params.values.get('ticker')));
 }
 
 type Lookup = ReadonlyMap<string, Registrant>;

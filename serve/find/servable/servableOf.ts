@@ -10,7 +10,7 @@ import {
   type Subject,
 } from '../../body/envelope.ts';
 import { type OpenBodies, openBodies } from '../../body/openBodies.ts';
-import { envelopedBody, opaqueBody, type ServableBody, servableHeaders } from '../../body/servableBody.ts';
+import { envelopedBody, opaqueBody, servableHeaders } from '../../body/servableBody.ts';
 import type { Params } from '../../routing/readParams.ts';
 import { unavailable } from '../../store/artifactFaults.ts';
 import type { Release, StoredBytes, StoredObject } from '../../store/artifactStore.ts';
@@ -55,10 +55,8 @@ export function bytesServable({
 }: About & { stored: StoredBytes; fileName: string | null; price?: StoredPrice }): Servable {
   const { entry, bytes } = stored;
   const tag = entityTagValue({ sha256s: [entry.sha256], view: '', routeId: about.route.id });
-  return servable({
-    ...about,
-    entry,
-    price: price ?? storedPrice(about.route, stored),
+  return finished({
+    ...factsOf({ ...about, entry, price: price ?? storedPrice(about.route, stored) }),
     body: opaqueBody({ bytes, mediaType: entry.media_type, tag, fileName }),
     counts: null,
   });
@@ -184,36 +182,23 @@ type EnvelopedParts = About & {
 } & Pick<View, 'cautioned' | 'evidence'>;
 
 function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...rest }: EnvelopedParts): Servable {
-  const { isOfRows = false, cautioned, evidence, ...parts } = rest;
+  const { isOfRows = false, cautioned, evidence, counts, ...parts } = rest;
   const open = isOfRows || parts.subject === null ? null : (cautioned ?? bodies.body('identity').bytes);
-  const said = caveatsOf(parts.entry, { open, sliceStatus: parts.release.sliceStatus });
+  let said: PayloadCaveats;
+  try {
+    said = payloadCaveats({ open, sliceStatus: parts.release.sliceStatus });
+  } catch (cause) {
+    throw unavailable(parts.entry.key, 'it is no JSON object', cause);
+  }
+  const known = factsOf(parts);
   const facts = {
-    ...factsOf(parts),
+    ...known,
     cacheHit,
     payloadMode,
     said,
     ...(evidence === undefined ? {} : { evidence }),
   };
-  return servable({ ...parts, body: envelopedBody({ bodies, tag, facts, serveTime }) });
-}
-
-function caveatsOf({ key }: ManifestEntry, payload: Parameters<typeof payloadCaveats>[0]): PayloadCaveats {
-  try {
-    return payloadCaveats(payload);
-  } catch (cause) {
-    throw unavailable(key, 'it is no JSON object', cause);
-  }
-}
-
-type Parts = About & {
-  readonly entry: ManifestEntry;
-  readonly price: StoredPrice;
-  readonly body: ServableBody;
-  readonly counts: Servable['counts'];
-};
-
-function servable({ body, counts, ...parts }: Parts): Servable {
-  return finished({ ...factsOf(parts), body, counts, routeUri: routeUri(parts.route), tool: null });
+  return finished({ ...known, counts, body: envelopedBody({ bodies, tag, facts, serveTime }) });
 }
 
 function finished(facts: Omit<Servable, 'headers' | 'repriced' | 'challenges'>): Servable {
@@ -225,9 +210,17 @@ function finished(facts: Omit<Servable, 'headers' | 'repriced' | 'challenges'>):
   };
 }
 
-function factsOf({ route, release, subject, entry, price }: Omit<Parts, 'body' | 'counts'>) {
+function factsOf({
+  route,
+  release,
+  subject,
+  entry,
+  price,
+}: About & { readonly entry: ManifestEntry; readonly price: StoredPrice }) {
   return {
     route,
+    routeUri: routeUri(route),
+    tool: null,
     subject,
     priceMicroUsd: price.microUsd,
     priceComponents: price.components,

@@ -16,10 +16,8 @@ export const insertPaymentSql = `INSERT INTO payments ${insertList(freshPayment)
 
 export const receiptValues = rowValues(freshReceipt);
 
-const receiptMembers = Object.keys(freshReceipt);
 /** Where the delivery state lies among the values of a receipt. */
-export const deliveryPlace = receiptMembers.indexOf('delivery');
-const fingerprintPlace = receiptMembers.indexOf('fingerprint');
+export const deliveryPlace = Object.keys(freshReceipt).indexOf('delivery');
 
 /** An uncharged receipt as one row, bound in the order of its insert. */
 export type UnchargedReceipt = {
@@ -28,11 +26,9 @@ export type UnchargedReceipt = {
   readonly values: Stored[];
 };
 
-/** An uncharged receipt on its way to the writer (P6.6). */
+/** An uncharged receipt on its way to the writer (P6.6); its fingerprint is bytes of its own (I5.24). */
 export function unchargedReceipt(row: ReceiptRow): UnchargedReceipt {
-  const values = receiptValues(row);
-  values[fingerprintPlace] = detachedBytes(row.fingerprint);
-  return { kind: 'receipt', receiptId: row.receiptId, values };
+  return { kind: 'receipt', receiptId: row.receiptId, values: receiptValues(row) };
 }
 
 export const paymentValues = rowValues(freshPayment);
