@@ -94,7 +94,21 @@ const noSettlement: Settlement = {
  * another column of I5.46 when it is first needed.
  */
 export function envelopePrinter(facts: EnvelopeFacts): EnvelopePrinter {
-  const byKey = prepared(uncharged(facts));
+  // the fast path of keys: only ids and times are left to print (column "api key" of I5.46)
+  const settlementMode = 'api_key_not_charged';
+  const byKey = prepared(
+    layout({
+      facts,
+      column: {
+        settlementMode,
+        chargeStatus: 'not_charged',
+        quotedMicro: facts.priceMicroUsd,
+        grant: null,
+        replayed: false,
+      },
+      own: ownMembers({ settlementMode, chargedMicro: 0, qualityFlags: [] }),
+    }),
+  );
   const known = new Map<string, Layout<ConstantPiece>>();
 
   function layoutFor({ receipt, replayed }: EnvelopeCall): Layout<ConstantPiece | string> {
@@ -162,14 +176,6 @@ function layout({ facts, column, own }: LaidOut): Layout<string> {
     middle: `"estimated_cost_usd":${quoted},"tokens_used":0,"authoritative":false},"settlement_receipt":{${receipt},${own === null ? '' : `${own},`}`,
     end: `${members(constants)}}}`,
   };
-}
-
-// the fast path of keys: only ids and times are left to print (column "api key" of I5.46)
-function uncharged(facts: EnvelopeFacts): Layout<string> {
-  const settlementMode = 'api_key_not_charged';
-  const own = ownMembers({ settlementMode, chargedMicro: 0, qualityFlags: [] });
-  const column = { settlementMode, chargeStatus: 'not_charged', quotedMicro: facts.priceMicroUsd } as const;
-  return layout({ facts, column: { ...column, grant: null, replayed: false }, own });
 }
 
 type OwnReceipt = Pick<EnvelopeReceipt, 'chargedMicro' | 'settlementMode' | 'qualityFlags' | 'settlement'>;

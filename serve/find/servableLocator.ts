@@ -33,19 +33,16 @@ type Place = {
 export function servableLocator(cache: ByteCache<Servable>): ServableLocator {
   const places = new WeakMap<RoutePlan, Place>();
 
-  async function search(plan: RoutePlan, snapshot: Snapshot): Promise<Found> {
-    const input: FindInput = { route: plan.route, params: plan.params, snapshot, cache };
-    const found = await findServable(input);
-    places.set(plan, { snapshot, lookup: found.lookup, cacheKey: found.cacheKey });
-    return found;
-  }
-
   return async (plan, snapshot) => {
     const place = places.get(plan);
-    if (place?.snapshot !== snapshot) return search(plan, snapshot);
-    const { lookup, cacheKey } = place;
-    const servable = cache.get(cacheKey);
-    return servable === undefined ? search(plan, snapshot) : { servable, lookup, cacheKey };
+    if (place?.snapshot === snapshot) {
+      const { lookup, cacheKey } = place;
+      const servable = cache.get(cacheKey);
+      if (servable !== undefined) return { servable, lookup, cacheKey };
+    }
+    const found = await findServable({ route: plan.route, params: plan.params, snapshot, cache });
+    places.set(plan, { snapshot, lookup: found.lookup, cacheKey: found.cacheKey });
+    return found;
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { Route } from '../../data/contract/routes/route.ts';
 import type { HeaderLists, Incoming } from '../exchange.ts';
 
 /** Sizes of I8.5 in bytes. */
@@ -51,8 +50,8 @@ export function checkTransportLimits(request: Incoming): void {
 }
 
 /** Refuses a body that is not plain JSON in UTF-8 on a route that takes one (I4.14). @throws IssuerError `unsupported_media_type` */
-export function requireJsonBody(request: Incoming, route: Route): void {
-  if (route.method !== 'POST' || request.body.length === 0) return;
+export function requireJsonBody(request: Incoming): void {
+  if (request.body.length === 0) return;
   const { 'content-type': types, 'content-encoding': codings } = request.headers;
   const type = types?.[0] ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type))

@@ -238,19 +238,20 @@ function initialized(params: unknown, instructions: string): object {
 /** @throws IssuerError `not_acceptable` (I4.MCP.2) */
 function requireJsonAccepted(accept: readonly string[] | undefined): void {
   if (accept === undefined) return;
-  const admitted = accept.join(',').split(',').some(admitsJson);
+  const admitted = accept
+    .join(',')
+    .split(',')
+    .some((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((part) => part.startsWith('q='))?.slice(2);
+      return ['application/json', 'application/*', '*/*'].includes(type) && Number(weight ?? 1) > 0;
+    });
   if (admitted) return;
   throw new IssuerError({
     code: 'not_acceptable',
     message: 'The answer is JSON, which Accept does not admit.',
     hint: 'Send Accept: application/json.',
   });
-}
-
-function admitsJson(range: string): boolean {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-  const weight = parameters.find((part) => part.startsWith('q='))?.slice(2);
-  return ['application/json', 'application/*', '*/*'].includes(type) && Number(weight ?? 1) > 0;
 }
 
 /** The revision `initialize` is answered with (I4.MCP.7). */

@@ -48,8 +48,9 @@ export function routePlan({
   const queryValues = valuesOf(params, params.given, String);
   const bodyValues =
     params.givenInBody === null ? null : valuesOf(params, params.givenInBody, (value) => value);
-  const path = canonicalPath(route.path, pathValues);
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathValues[name] ?? '');
   const query = normalizedQuery(params);
+  const isMpp = route.family === 'mpp';
   const body = canonicalJson(bodyValues);
   return {
     kind: 'route',
@@ -58,7 +59,7 @@ export function routePlan({
     instance,
     path,
     query,
-    twinPath: twinPath(route, path),
+    twinPath: isMpp ? path.slice('/mpp'.length) : route.mirroredBy === null ? null : `/mpp${path}`,
     pathValues,
     queryValues,
     bodyValues,
@@ -85,15 +86,6 @@ export function requestFingerprint({
   // RFC 8785 order of the four members
   const text = `{"body":${body},"method":"${method}","path":${JSON.stringify(path)},"query":${query}}`;
   return new Uint8Array(hash('sha256', text, 'buffer'));
-}
-
-function canonicalPath(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-}
-
-function twinPath(route: Route, path: string): string | null {
-  if (route.family === 'mpp') return path.slice('/mpp'.length);
-  return route.mirroredBy === null ? null : `/mpp${path}`;
 }
 
 /** A preflight: which methods a path answers. */
@@ -131,7 +123,7 @@ export function requestPlanner({
     if (known !== undefined) {
       if (known.route.method === 'GET') return known;
       matched(known.route);
-      requireJsonBody(request, known.route);
+      requireJsonBody(request);
       return known;
     }
     const target = parseTarget(request.target);
@@ -139,7 +131,7 @@ export function requestPlanner({
     if (found.kind === 'options') return found;
     const { route, pathValues } = found;
     matched(route);
-    requireJsonBody(request, route);
+    if (route.method === 'POST') requireJsonBody(request);
     if (route.status === 'pending') throw notImplemented(route);
     // free routes read what they are sent themselves: one of them needs the bytes as they came (I4.F17)
     const readsBody = route.auth !== 'A-FREE' && route.params.some((param) => param.in === 'body');

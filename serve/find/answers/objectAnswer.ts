@@ -32,7 +32,12 @@ type Place = {
 export async function findObject(input: FindInput, answer: ObjectAnswer): Promise<Found> {
   const { route, params, cache } = input;
   const stored = answer.formats[String(params.values.get('format'))] ?? answer.stored;
-  const place = await placeOf(input, answer, stored);
+  const place =
+    stored.subject === 'none'
+      ? await slicePlace(input, answer, stored)
+      : stored.subject === 'issuer'
+        ? await issuerPlace(input, answer)
+        : await productPlace(input, answer);
   const { release, lookup } = place;
   const key = artifactKey(stored, params, { ...place.parts, slice: release.sourceDate });
   const cacheKey = `${release.name} ${route.id} ${key}`;
@@ -44,17 +49,6 @@ export async function findObject(input: FindInput, answer: ObjectAnswer): Promis
   // room for the codings a client may still ask for
   cache.set(cacheKey, servable, servable.body.length * 3);
   return { servable, lookup, cacheKey };
-}
-
-function placeOf(input: FindInput, answer: ObjectAnswer, stored: AnySingle): Promise<Place> {
-  switch (stored.subject) {
-    case 'none':
-      return slicePlace(input, answer, stored);
-    case 'issuer':
-      return issuerPlace(input, answer);
-    case 'product':
-      return productPlace(input, answer);
-  }
 }
 
 async function slicePlace(input: FindInput, answer: ObjectAnswer, stored: AnySingle): Promise<Place> {

@@ -2,7 +2,8 @@ import type { HoldInput } from '../port/grant.ts';
 import type { SettlementJobInput, Transition } from '../port/payment.ts';
 import type { IdemInput } from '../port/receipt.ts';
 import { rowJson } from '../rows/columns.ts';
-import { freshPayment, freshReceipt, phaseAfter, replayWindowMs } from '../rows/receipt.ts';
+import { phaseAfter, replayWindowMs } from '../rows/receipt.ts';
+import { paymentTable, receiptTable } from '../rows/tables.ts';
 
 // rows of the port as JSON texts with the names of the columns, which the ledger's functions read
 
@@ -12,10 +13,10 @@ function hexBytes(bytes: Uint8Array): string {
 }
 
 /** A row of `receipts`; `delivery` may already be known when it is inserted. */
-export const receiptJson = rowJson(freshReceipt);
+export const receiptJson = rowJson(receiptTable);
 
 /** A row of `payments` at its claim. */
-export const paymentJson = rowJson(freshPayment);
+export const paymentJson = rowJson(paymentTable);
 
 export function jobColumns(job: SettlementJobInput): Record<string, unknown> {
   const { kind, payload, notBeforeMs, deadlineMs } = job;

@@ -120,14 +120,6 @@ export function rowReader<C extends Columns>(columns: C): (row: RawRow) => RowOf
   };
 }
 
-/** The columns of some members, in their order. */
-export function only<C extends Columns, Member extends keyof C>(
-  columns: C,
-  members: readonly Member[],
-): Pick<C, Member> {
-  return Object.fromEntries(members.map((member) => [member, columns[member]])) as Pick<C, Member>;
-}
-
 /** A row as the JSON text that PostgreSQL's functions read. */
 export function rowJson<C extends Columns>(columns: C): (row: RowOf<C>) => Record<string, unknown> {
   const members = Object.entries(columns);

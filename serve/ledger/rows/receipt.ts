@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { HoldInput } from '../port/grant.ts';
-import type { ClaimInput, Transition } from '../port/payment.ts';
+import type { ClaimInput, PaymentRow, Transition } from '../port/payment.ts';
 import type { ReceiptInput, ReceiptRow } from '../port/receipt.ts';
-import { only, type RowOf } from './columns.ts';
+import { rowValues, type Stored } from './columns.ts';
 import { paymentTable, receiptTable } from './tables.ts';
 
 /** Window in which a settled payment is served again (I5.26). */
@@ -103,66 +103,27 @@ export function claimedRow({ receipt, claimKey, next }: ClaimInput): ReceiptRow 
     : freshRow(receipt, { claimKey, chargeStatus: 'submitted', reason: 'settlement_call' });
 }
 
-/** The columns a receipt is inserted with; the others are empty until something happens to it. */
-export const freshReceipt = only(receiptTable, [
-  'receiptId',
-  'reconciliationKey',
-  'responseId',
-  'requestId',
-  'routeId',
-  'routeUri',
-  'fingerprint',
-  'settlementMode',
-  'chargeStatus',
-  'quotedMicro',
-  'chargedMicro',
-  'payerIdentity',
-  'claimKey',
-  'grantId',
-  'apiKeyId',
-  'tool',
-  'artifactKey',
-  'artifactVersion',
-  'sourceDate',
-  'refundedMicro',
-  'delivery',
-  'replayCount',
-  'qualityFlags',
-  'actor',
-  'reason',
-  'createdMs',
-  'updatedMs',
-]);
+export const receiptValues = rowValues(receiptTable);
 
-/** The columns a payment is inserted with. */
-export const freshPayment = only(paymentTable, [
-  'claimKey',
-  'provider',
-  'network',
-  'domainContract',
-  'payer',
-  'nonce',
-  'clientRef',
-  'payTo',
-  'amountMicro',
-  'validAfter',
-  'validBefore',
-  'payloadHash',
-  'fingerprint',
-  'phase',
-  'receiptId',
-  'txHash',
-  'owner',
-  'ownerUntilMs',
-  'nextCheckMs',
-  'checks',
-  'finality',
-  'createdMs',
-  'updatedMs',
-]);
+/** Where the delivery state lies among the values of a receipt. */
+export const deliveryPlace = Object.keys(receiptTable).indexOf('delivery');
+
+/** An uncharged receipt as one row, bound in the order of its insert. */
+export type UnchargedReceipt = {
+  readonly kind: 'receipt';
+  readonly receiptId: string;
+  readonly values: Stored[];
+};
+
+/** An uncharged receipt on its way to the writer (P6.6); its fingerprint is bytes of its own (I5.24). */
+export function unchargedReceipt(row: ReceiptRow): UnchargedReceipt {
+  return { kind: 'receipt', receiptId: row.receiptId, values: receiptValues(row) };
+}
+
+export const paymentValues = rowValues(paymentTable);
 
 /** The row of a payment as it is inserted with its claim. */
-export function freshPaymentRow(claim: ClaimInput): RowOf<typeof freshPayment> {
+export function freshPaymentRow(claim: ClaimInput): PaymentRow {
   const { receiptId, createdMs } = claim.receipt;
   return {
     claimKey: claim.claimKey,
@@ -181,12 +142,14 @@ export function freshPaymentRow(claim: ClaimInput): RowOf<typeof freshPayment> {
     phase: 'calling',
     receiptId,
     txHash: claim.txHash,
+    refusal: null,
     owner: claim.owner,
     ownerUntilMs: claim.ownerUntilMs,
     // the worker checks it when the handler's time is over
     nextCheckMs: claim.ownerUntilMs,
     checks: 0,
     finality: 'none',
+    blockNumber: null,
     createdMs,
     updatedMs: createdMs,
   };

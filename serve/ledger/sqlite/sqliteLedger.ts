@@ -5,16 +5,10 @@ import type { Ledger, LedgerLog, LedgerTime } from '../port/ledger.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
 import { day } from '../reads/day.ts';
 import { claimOf, newestClaimMs, newestEvent, queuedMicro } from '../reads/receiptReads.ts';
-import { claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
+import { claimedRow, heldRow, notChargedRow, unchargedReceipt } from '../rows/receipt.ts';
 import { idListeners, neverUnhandled, sharedMethods } from '../sharedMethods.ts';
 import type { Steps } from '../steps/steps.ts';
-import {
-  detachedBytes,
-  detachedClaim,
-  detachedInput,
-  detachedReceipt,
-  unchargedReceipt,
-} from './calls/inserts.ts';
+import { detachedBytes, detachedClaim, detachedInput, detachedReceipt } from './calls/inserts.ts';
 import { copyNotes } from './copy/ledgerCopies.ts';
 import { inSnapshot, readFigures, sqliteCheck, sqliteExport } from './reads/sqliteBooks.ts';
 import { stepRunner } from './runSteps.ts';

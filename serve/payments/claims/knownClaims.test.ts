@@ -37,6 +37,7 @@ function rig(phase: 'calling' | 'unknown') {
   const looks: PromiseWithResolvers<ReceiptRow | null>[] = [];
   const known = knownClaims({
     ledger: {
+      claim: () => Promise.reject(new Error('nothing is claimed')),
       findClaim: async ([key = 0]) => {
         reads.push(key);
         return claim(key);
@@ -54,7 +55,8 @@ function rig(phase: 'calling' | 'unknown') {
         };
       },
     },
-    settlements: { running: () => null },
+    settlements: { running: () => null, start: () => Promise.reject(new Error('nothing is settled')) },
+    settleWaitMs: 1000,
     time,
     recheck: () => {
       const look = Promise.withResolvers<ReceiptRow | null>();

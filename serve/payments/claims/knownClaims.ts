@@ -1,11 +1,12 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
+import { type Admit, type Claimed, type Refuse, refuse } from '../../access/accessDecision.ts';
 import type { Delivery, Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
-import type { ClaimedPayment } from '../../ledger/port/payment.ts';
+import type { ClaimedPayment, ClaimInput } from '../../ledger/port/payment.ts';
 import { replayWindowMs } from '../../ledger/rows/receipt.ts';
-import { type PaymentFacts, type Settlements, within } from '../settle/settlements.ts';
+import { type PaymentFacts, type SettleCall, type Settlements, within } from '../settle/settlements.ts';
 import {
   answerReceipt,
+  claimOrPending,
   nonceReused,
   type ProofOf,
   paymentInProgress,
@@ -26,10 +27,20 @@ export type SeenPayment = {
 
 /** Answers from what the ledger knows of a claim; nothing is verified or sent here (I5.25–I5.28, I5.53). */
 export type KnownClaims = {
-  /** The answer to a receipt with an outcome; open ones are 503 (I5.28). */
-  answerOf(payment: PaymentFacts, receipt: ReceiptRow, replayed: boolean): Admit | Refuse;
   /** Follows I5.25 for an authorization that is known. */
   again(found: ClaimedPayment, seen: SeenPayment): Promise<Admit | Refuse>;
+  /**
+   * Claims a payment, durably; the claim that is ours is settled by `call`, whose end is told to `ended`. A request waits
+   * for it no longer than `settleWaitMs`.
+   */
+  claim(o: {
+    readonly input: ClaimInput;
+    readonly seen: SeenPayment;
+    /** The refusal where another value of it than its key is taken (P8.22a). */
+    conflict(): IssuerError;
+    call(receiptId: string): ReturnType<SettleCall>;
+    ended?(): void;
+  }): Promise<Refuse | Admit | Claimed>;
   /**
    * An earlier answer of this payer to this request that never arrived; what was seen becomes its alias (P2.46, P2.46a,
    * I5.53).
@@ -44,9 +55,10 @@ const recheckMs = 2000;
 type ClaimDeps = {
   readonly ledger: Pick<
     Ledger,
-    'findClaim' | 'findUndelivered' | 'alias' | 'delivered' | 'replayed' | 'onReceipt'
+    'claim' | 'findClaim' | 'findUndelivered' | 'alias' | 'delivered' | 'replayed' | 'onReceipt'
   >;
-  readonly settlements: Pick<Settlements, 'running'>;
+  readonly settlements: Pick<Settlements, 'running' | 'start'>;
+  readonly settleWaitMs: number;
   readonly time: LedgerTime;
   /** Rechecks an open claim on the chain or at the gateway; null without a definite answer (I5.25). */
   recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
@@ -62,8 +74,8 @@ type ClaimDeps = {
 export function knownClaims(deps: ClaimDeps): KnownClaims {
   const rail = { ...deps, recheck: sharedRechecks(deps) };
   return {
-    answerOf: (payment, receipt, replayed) => answerOf(rail, { payment, receipt }, replayed),
     again: (found, seen) => again(rail, found, seen),
+    claim: (asked) => claim(rail, asked),
     undelivered: (seen) => undelivered(rail, seen),
   };
 }
@@ -101,6 +113,26 @@ function serve(rail: ClaimDeps, { payment, receipt }: Claim, replayed: boolean):
   };
 }
 
+async function claim(
+  rail: ClaimDeps,
+  { input, seen, conflict, call, ended = () => {} }: Parameters<KnownClaims['claim']>[0],
+): Promise<Refuse | Admit | Claimed> {
+  const { receiptId } = input.receipt;
+  const result = await claimOrPending(receiptId, () => rail.ledger.claim(input));
+  if (!result.won) return result.conflict === null ? again(rail, result, seen) : refuse(conflict());
+  const ours = { payment: input, receipt: result.receipt };
+  return {
+    kind: 'claimed',
+    async settle() {
+      const running = rail.settlements.start(ours, () => call(receiptId));
+      running.then(ended, ended);
+      const receipt = await within(running, rail.settleWaitMs, rail.time);
+      return answerOf(rail, receipt === 'late' ? ours : { payment: input, receipt }, false);
+    },
+  };
+}
+
+/** The answer to a receipt with an outcome; open ones are 503 (I5.28). */
 function answerOf(rail: ClaimDeps, claim: Claim, replayed: boolean): Admit | Refuse {
   const { payment, receipt } = claim;
   switch (receipt.chargeStatus) {

@@ -7,7 +7,6 @@ import {
   type Rail,
   type Refuse,
   receiptOfRequest,
-  refuse,
 } from '../../access/accessDecision.ts';
 import { paymentOf } from '../../access/credentials.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
@@ -17,11 +16,11 @@ import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts
 import type { ClaimedPayment, ClaimInput } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfAuthorization } from '../../ledger/rows/receipt.ts';
 import type { Breaker } from '../../outbound/breaker.ts';
-import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
+import type { ProofOf } from '../claims/claimAnswers.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
 import type { UndeliveredClaims } from '../claims/sameAgain.ts';
 import { type Purse, reasonFromPurse } from '../settle/emptyPurse.ts';
-import { claimOwnerMs, type Settlements, within } from '../settle/settlements.ts';
+import { claimOwnerMs, type Settlements } from '../settle/settlements.ts';
 import { isTransportFailure } from '../settle/settleOutcome.ts';
 import { decodeCredential, type MppCredential, mppClaimKey, mppPayloadHash } from './credential.ts';
 import {
@@ -60,7 +59,7 @@ export type MppDeps = {
 
 /** The MPP rail: the Payment scheme with one charge a request, on `/mpp/v1/*` and inside the frames of tool calls (PAYMENTS 4, P10.16). */
 export function mppRail(deps: MppDeps): Rail {
-  const { ledger, library, settlements } = deps;
+  const { ledger, library } = deps;
   const claims = knownClaims({ ...deps, refused: (payment, reason) => mppRefused(reason, payment) });
   const seen = (paid: ReadCredential, { fingerprint, nowMs }: AccessRequest) => ({
     claimKey: paid.claimKey,
@@ -105,35 +104,26 @@ export function mppRail(deps: MppDeps): Rail {
     }
   }
 
-  async function claim(given: {
+  function claim(given: {
     paid: ReadCredential;
     call: ChargeCall;
     charge: ValidCharge;
     request: AccessRequest;
   }): Promise<Refuse | Admit | Claimed> {
-    const input = mppClaim({ ...given, ...deps, nowMs: deps.time.nowMs() });
-    const result = await claimOrPending(input.receipt.receiptId, () => ledger.claim(input));
-    if (!result.won) {
-      // the same transaction under another challenge (P8.22a)
-      if (result.conflict !== null) return refuse(invalidChallenge('transaction_used'));
-      return claims.again(result, seen(given.paid, given.request));
-    }
-    const open = { payment: input, receipt: result.receipt };
-    return {
-      kind: 'claimed',
-      async settle() {
-        const running = settlements.start(open, async () => {
-          const outcome = await library.broadcast({ ...given.call, txHash: given.charge.txHash });
-          deps.breaker.note({ transport: isTransportFailure(outcome) });
-          if (outcome.kind !== 'refused' || outcome.unavailable) return outcome;
-          // the node says no more than that it was reverted, where the wallet is empty
-          const payer = { payer: given.charge.sender, amountMicro: given.call.amountMicro };
-          return { ...outcome, reason: await purseReason(outcome.reason, payer) };
-        });
-        const receipt = await within(running, deps.settleWaitMs, deps.time);
-        return claims.answerOf(input, receipt === 'late' ? result.receipt : receipt, false);
+    return claims.claim({
+      input: mppClaim({ ...given, ...deps, nowMs: deps.time.nowMs() }),
+      seen: seen(given.paid, given.request),
+      // the same transaction under another challenge
+      conflict: () => invalidChallenge('transaction_used'),
+      async call() {
+        const outcome = await library.broadcast({ ...given.call, txHash: given.charge.txHash });
+        deps.breaker.note({ transport: isTransportFailure(outcome) });
+        if (outcome.kind !== 'refused' || outcome.unavailable) return outcome;
+        // the node says no more than that it was reverted, where the wallet is empty
+        const payer = { payer: given.charge.sender, amountMicro: given.call.amountMicro };
+        return { ...outcome, reason: await purseReason(outcome.reason, payer) };
       },
-    };
+    });
   }
 
   return {

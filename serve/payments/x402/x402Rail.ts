@@ -17,11 +17,11 @@ import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment, ClaimInput, SettlementJobInput } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfAuthorization, reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
-import { claimOrPending, type ProofOf } from '../claims/claimAnswers.ts';
+import type { ProofOf } from '../claims/claimAnswers.ts';
 import { type KnownClaims, knownClaims } from '../claims/knownClaims.ts';
 import type { UndeliveredClaims } from '../claims/sameAgain.ts';
 import { type Purse, reasonFromPurse } from '../settle/emptyPurse.ts';
-import { claimOwnerMs, type Settlements, within } from '../settle/settlements.ts';
+import { claimOwnerMs, type Settlements } from '../settle/settlements.ts';
 import {
   identifierConflict,
   purseOf,
@@ -78,7 +78,7 @@ export function x402Rail(deps: X402Deps): Rail {
   const { ledger, limiter, policy } = deps;
   const state: X402State = {
     ...deps,
-    known: knownClaims({ ...deps, doubleGuard: policy.doubleGuard, refused: settlementRefused }),
+    known: knownClaims({ ...deps, ...policy, refused: settlementRefused }),
     failures: failedPayments(limiter),
     bound: queuedBound({
       ledger,
@@ -274,32 +274,23 @@ async function claimFrom(
     ended?: () => void;
   },
 ): Promise<Refuse | Admit | Claimed> {
-  const { ledger, known, settlements, policy, time } = state;
-  const input = claimInput({ payment, request, job: provider.job(payment), ...state });
-  const result = await claimOrPending(input.receipt.receiptId, () => ledger.claim(input));
-  if (!result.won) {
-    if (result.conflict !== null) return refuse(identifierConflict());
-    return known.again(result, seen(payment, request));
-  }
-  const open = { payment: input, receipt: result.receipt };
-  return {
-    kind: 'claimed',
-    async settle() {
-      const running = settlements.start(open, async () => {
-        const outcome = await provider.settle({
-          payment,
-          claimKey: payment.claimKey,
-          receiptId: result.receipt.receiptId,
-          noteTransaction: (transaction) => ledger.noteTx(payment.claimKey, transaction),
-        });
-        if (outcome.kind !== 'refused' || outcome.unavailable) return outcome;
-        return { ...outcome, reason: await purseReason(state, payment, outcome.reason) };
+  const { ledger, known } = state;
+  return known.claim({
+    input: claimInput({ payment, request, job: provider.job(payment), ...state }),
+    seen: seen(payment, request),
+    conflict: identifierConflict,
+    async call(receiptId) {
+      const outcome = await provider.settle({
+        payment,
+        claimKey: payment.claimKey,
+        receiptId,
+        noteTransaction: (transaction) => ledger.noteTx(payment.claimKey, transaction),
       });
-      running.then(ended, ended);
-      const receipt = await within(running, policy.settleWaitMs, time);
-      return known.answerOf(input, receipt === 'late' ? result.receipt : receipt, false);
+      if (outcome.kind !== 'refused' || outcome.unavailable) return outcome;
+      return { ...outcome, reason: await purseReason(state, payment, outcome.reason) };
     },
-  };
+    ended,
+  });
 }
 
 /** Verified and never submitted (I5.19). */

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { HoldInput, HoldResult } from '../../port/grant.ts';
 import type { SweepReport } from '../../port/ledger.ts';
 import type { IdemInput, ReceiptInput, ReceiptRow } from '../../port/receipt.ts';
-import { heldRow, notChargedRow } from '../../rows/receipt.ts';
+import { heldRow, notChargedRow, receiptValues } from '../../rows/receipt.ts';
 import { grantRow, receiptRow } from '../../rows/tables.ts';
-import { insertReceiptSql, prepareNamed, receiptValues } from './inserts.ts';
+import { insertReceiptSql, prepareNamed } from './inserts.ts';
 
 type Held = Extract<HoldResult, { kind: 'held' }>;
 

@@ -1,37 +1,17 @@
 import type { DatabaseSync, StatementResultingChanges } from 'node:sqlite';
 import type { ClaimInput } from '../../port/payment.ts';
-import type { ReceiptRow } from '../../port/receipt.ts';
-import { insertList, rowValues, type Stored } from '../../rows/columns.ts';
-import { freshPayment, freshReceipt } from '../../rows/receipt.ts';
+import { insertList, type Stored } from '../../rows/columns.ts';
+import { paymentTable, receiptTable } from '../../rows/tables.ts';
 
 // the inserts of the hot writes, from the column table
 
-export const insertReceiptSql = `INSERT INTO receipts ${insertList(freshReceipt)}`;
+export const insertReceiptSql = `INSERT INTO receipts ${insertList(receiptTable)}`;
 
 /** A receipt that is there already is the same receipt: sent again after a writer's death (P8.10). */
 export const insertReceiptOnceSql = `${insertReceiptSql} ON CONFLICT (receipt_id) DO NOTHING`;
 
 /** Takes the authorization, or changes nothing when a unique value of it is taken (P8.22a). */
-export const insertPaymentSql = `INSERT INTO payments ${insertList(freshPayment)} ON CONFLICT DO NOTHING`;
-
-export const receiptValues = rowValues(freshReceipt);
-
-/** Where the delivery state lies among the values of a receipt. */
-export const deliveryPlace = Object.keys(freshReceipt).indexOf('delivery');
-
-/** An uncharged receipt as one row, bound in the order of its insert. */
-export type UnchargedReceipt = {
-  readonly kind: 'receipt';
-  readonly receiptId: string;
-  readonly values: Stored[];
-};
-
-/** An uncharged receipt on its way to the writer (P6.6); its fingerprint is bytes of its own (I5.24). */
-export function unchargedReceipt(row: ReceiptRow): UnchargedReceipt {
-  return { kind: 'receipt', receiptId: row.receiptId, values: receiptValues(row) };
-}
-
-export const paymentValues = rowValues(freshPayment);
+export const insertPaymentSql = `INSERT INTO payments ${insertList(paymentTable)} ON CONFLICT DO NOTHING`;
 
 /**
  * Prepares a statement with parameters `:name` and returns the function that runs it. They are bound by their places:

@@ -1,10 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClaimInput, ClaimResult, Transition } from '../../port/payment.ts';
 import { claimOf } from '../../reads/receiptReads.ts';
-import { authorizedRow, freshPaymentRow, phaseAfter, replayWindowMs } from '../../rows/receipt.ts';
+import {
+  authorizedRow,
+  freshPaymentRow,
+  paymentValues,
+  phaseAfter,
+  receiptValues,
+  replayWindowMs,
+} from '../../rows/receipt.ts';
 import { stepRunner } from '../runSteps.ts';
 import { type HoldCalls, holdCalls } from './holdCalls.ts';
-import { insertPaymentSql, insertReceiptSql, paymentValues, prepareNamed, receiptValues } from './inserts.ts';
+import { insertPaymentSql, insertReceiptSql, prepareNamed } from './inserts.ts';
 
 /** The hot writes of the port beside the receipts that are not awaited; one call is one transaction (P8.2). */
 export type WriterCalls = PaymentCalls & HoldCalls;

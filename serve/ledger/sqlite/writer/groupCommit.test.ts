@@ -3,8 +3,7 @@ import { manualTime } from '../../../../fixtures/rigs/ledger/ledgerManualTime.ts
 import { exampleKey, exampleReceipt } from '../../../../fixtures/rigs/ledger/ledgerReceipts.ts';
 import { exampleClaim, exampleTransition } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
 import type { LedgerLog } from '../../port/ledger.ts';
-import { notChargedRow } from '../../rows/receipt.ts';
-import { unchargedReceipt } from '../calls/inserts.ts';
+import { notChargedRow, unchargedReceipt } from '../../rows/receipt.ts';
 import { type GroupCommit, groupCommit } from './groupCommit.ts';
 import { type CommitReport, groupCommitBounds } from './groupCommitState.ts';
 import type { FromWriter, Operation, SpawnWriter, ToWriter } from './writerProtocol.ts';

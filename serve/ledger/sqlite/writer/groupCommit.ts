@@ -1,7 +1,7 @@
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { Delivery, LedgerFailure, LedgerHealth } from '../../port/ledger.ts';
+import { deliveryPlace, type UnchargedReceipt } from '../../rows/receipt.ts';
 import type { ColdResult, WriteCold } from '../../writes/coldWrites.ts';
-import { deliveryPlace, type UnchargedReceipt } from '../calls/inserts.ts';
 import type { CallName, WriterCalls } from '../calls/writerCalls.ts';
 import {
   answerCaller,

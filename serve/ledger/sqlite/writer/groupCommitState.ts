@@ -1,6 +1,6 @@
 import type { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { LedgerFailure, LedgerLog, LedgerTime } from '../../port/ledger.ts';
-import type { UnchargedReceipt } from '../calls/inserts.ts';
+import type { UnchargedReceipt } from '../../rows/receipt.ts';
 import {
   endsMoney,
   type Operation,

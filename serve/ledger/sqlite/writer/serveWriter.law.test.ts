@@ -7,8 +7,7 @@ import {
   exampleShadow,
   exampleTransition,
 } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
-import { notChargedRow } from '../../rows/receipt.ts';
-import { unchargedReceipt } from '../calls/inserts.ts';
+import { notChargedRow, unchargedReceipt } from '../../rows/receipt.ts';
 import { applySchema } from '../schema/applySchema.ts';
 import { batchCommitter } from './serveWriter.ts';
 import type { Operation } from './writerProtocol.ts';

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { Delivery } from '../../port/ledger.ts';
+import type { UnchargedReceipt } from '../../rows/receipt.ts';
 import type { ColdName } from '../../writes/coldWrites.ts';
-import type { UnchargedReceipt } from '../calls/inserts.ts';
 import type { Call, CallName } from '../calls/writerCalls.ts';
 
 /** A cold write on its way to the writer thread, with the time it was asked for at. */
