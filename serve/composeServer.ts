@@ -104,12 +104,12 @@ export function composeServer(input: ServerInput): ComposedServer {
       lines({ level: 'error', event: 'artifact_fault', fields: { release, artifact_key: key, message } }),
   });
   const { store } = artifacts;
-  const { deployment } = config;
-  const { securityContact } = config;
+  const { deployment, securityContact } = config;
   const routes = (input.routes ?? contractRoutes).filter(
     ({ answer }) => answer?.kind !== 'security' || securityContact !== null,
   );
-  const proofKey = proofKeyOf(config);
+  const { proofKeyFile: path } = config.payments;
+  const proofKey = path === null ? null : openProofKey({ path, baseUrl: deployment.baseUrl });
   const discovery = discoveryDocuments({
     deployment,
     routes,
@@ -199,11 +199,6 @@ function gateOf(
   const gate =
     proofKey === null ? bare : signedReceipts(bare, { key: proofKey, baseUrl: deployment.baseUrl });
   return access?.({ gate, ulid }) ?? gate;
-}
-
-/** The key that signs offers and receipts; null while none is set. */
-function proofKeyOf({ deployment: { baseUrl }, payments: { proofKeyFile: path } }: Config): ProofKey | null {
-  return path === null ? null : openProofKey({ path, baseUrl });
 }
 
 /** Where renders lie, with the key that signs them (I4.VIS.12a). */

@@ -3,7 +3,6 @@ import { IssuerError } from '../data/contract/errors/issuerError.ts';
 import { deprecationHeaders, isSunset, successorPath } from '../data/contract/routes/deprecation.ts';
 import type { Route } from '../data/contract/routes/route.ts';
 import { clientLeft, type Presented } from './access/accessDecision.ts';
-import { checkCredentialSyntax } from './access/credentials.ts';
 import type { Gate } from './access/gate.ts';
 import type { ChallengeOptions } from './answer/challenge.ts';
 import { challengeAnswer, refusedPaymentAnswer } from './answer/challengeAnswer.ts';
@@ -214,8 +213,7 @@ function answerFree(call: Counted, deps: ServeDeps, { plan, presented }: Planned
 /** The stages of a paid route: syntax, look-up, access, answer. */
 async function answerPaid(call: Counted, deps: ServeDeps, { plan, presented }: Planned): Promise<Outgoing> {
   const { request, requestId, head } = call;
-  const { deployment } = deps;
-  checkCredentialSyntax({ presented, request, route: plan.route, canonicalPath: plan.twinPath, deployment });
+  deps.gate.check({ presented, request, route: plan.route, canonicalPath: plan.twinPath });
 
   const located = await deps.locate(plan, await deps.store.snapshot());
   const lastRun = located.servable.body.showsLastRun ? await deps.store.lastRun() : null;
@@ -266,7 +264,7 @@ async function answerPaid(call: Counted, deps: ServeDeps, { plan, presented }: P
       throw error;
     }
   }
-  const unpaid = { plan, head, deployment, options: deps.challenges };
+  const unpaid = { plan, head, deployment: deps.deployment, options: deps.challenges };
   if (decision.kind === 'challenge') return challengeAnswer(paid, { ...unpaid, ...decision });
   if (decision.challenge === null) throw decision.error;
   return refusedPaymentAnswer(paid, { ...unpaid, ...decision.challenge, refusal: decision });

@@ -112,7 +112,8 @@ async function readFully(file: number, { start, length: asked }: ByteRange): Pro
   return bytes.subarray(0, done);
 }
 
-function isMissing(cause: unknown): boolean {
+/** Whether a read failed because nothing of that name is there. */
+export function isMissing(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
 

@@ -1,6 +1,5 @@
-import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { isRailOn, type PaymentRail } from '../../data/contract/routes/paymentRail.ts';
+import type { PaymentRail } from '../../data/contract/routes/paymentRail.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { HeaderLists, Incoming } from '../exchange.ts';
@@ -168,17 +167,18 @@ export function isWellFormedToken(grant: string): boolean {
  * `invalid_grant_token` or `invalid_parameter`.
  */
 export function checkCredentialSyntax({
-  presented: { credentials },
+  credentials,
   request: { method, secureTransport },
   route,
   canonicalPath,
-  deployment,
+  mppOn,
 }: {
-  presented: { readonly credentials: Credentials };
+  credentials: Credentials;
   request: Pick<Incoming, 'method' | 'secureTransport'>;
   route: Route;
   canonicalPath: string | null;
-  deployment: Deployment;
+  /** Payments of MPP are taken on this deployment. */
+  mppOn: boolean;
 }): void {
   const head = method === 'HEAD';
   if (credentials.conflicts.length > 0) {
@@ -192,7 +192,7 @@ export function checkCredentialSyntax({
   }
   const mppFamily = route.family === 'mpp';
   const wrongHeader = mppFamily ? (credentials.payment ?? credentials.paymentV1) : credentials.mpp;
-  const wrongInFrame = credentials.framed?.rail === 'mpp' && !isRailOn(deployment, 'mpp');
+  const wrongInFrame = credentials.framed?.rail === 'mpp' && !mppOn;
   if ((wrongHeader !== null || wrongInFrame) && !head) {
     throw new IssuerError({
       code: 'wrong_payment_rail',

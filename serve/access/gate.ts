@@ -1,7 +1,7 @@
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { type PaymentRail, paidRails } from '../../data/contract/routes/paymentRail.ts';
-import type { KeyScope } from '../../data/contract/routes/route.ts';
+import { isRailOn, type PaymentRail, paidRails } from '../../data/contract/routes/paymentRail.ts';
+import type { KeyScope, Route } from '../../data/contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
 import { pathOf } from '../http/parseTarget.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
@@ -21,6 +21,7 @@ import {
   refuse,
 } from './accessDecision.ts';
 import {
+  checkCredentialSyntax,
   framedPayment,
   idempotencyKeyReused,
   invalidApiKey,
@@ -40,6 +41,8 @@ export type Gate = {
     presented: Presented,
     framed: { readonly rail: PaymentRail; readonly payment: unknown },
   ): Presented;
+  /** Judges their syntax (stage 4). @throws IssuerError, see `checkCredentialSyntax` */
+  check(o: { presented: Presented; request: Incoming; route: Route; canonicalPath: string | null }): void;
   /**
    * The id of the API key that is presented, which an answer is made for; nothing is written yet.
    *
@@ -75,6 +78,7 @@ export type GateDeps = {
  */
 export function createGate(deps: GateDeps): Gate {
   const { deployment, rails } = deps;
+  const mppOn = isRailOn(deployment, 'mpp');
   return {
     present(request) {
       const credentials = readCredentials(request.headers, deps.v1);
@@ -103,6 +107,10 @@ export function createGate(deps: GateDeps): Gate {
     withPayment(presented, { rail, payment }) {
       const framed = framedPayment(rail, payment);
       return { ...presented, credentials: { ...presented.credentials, framed } };
+    },
+
+    check({ presented: { credentials }, ...asked }) {
+      checkCredentialSyntax({ credentials, ...asked, mppOn });
     },
 
     keyHolder({ credentials, key }, scope) {

@@ -2,6 +2,7 @@ import { Agent } from 'undici';
 import { z } from 'zod';
 import type { CheckoutConfig } from '../config/checkoutConfig.ts';
 import { errorName } from '../log/log.ts';
+import { jsonOf } from '../outbound/postJson.ts';
 
 // the calls of the card provider that are needed, by its public API shapes (P5.6)
 
@@ -88,7 +89,7 @@ export function stripeClient(config: CheckoutConfig): StripeClient {
         body: form === null ? null : form.toString(),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const json = parsed(await bounded(answer.body));
+      const json = jsonOf(await bounded(answer.body));
       const status = answer.statusCode;
       const value = status === 200 ? read(json) : null;
       if (value !== null) return { kind: 'answer', value };
@@ -180,12 +181,4 @@ async function bounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

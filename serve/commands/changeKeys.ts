@@ -1,8 +1,8 @@
 import { type IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import { instant } from '../../data/contract/values/instant.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { issueApiKey, keyIdPattern, keyRingBounds } from '../keys/keyRing.ts';
+import { instantText } from '../ledger/books/export.ts';
 import type { ApiKeyInfo, KeyScope, LedgerLog, LedgerTime, UnchargedLedger } from '../ledger/port/ledger.ts';
 import { operatorName, withLedger } from './operatorCommand.ts';
 
@@ -58,9 +58,9 @@ export async function createKey(options: CreateKeyOptions, effects: KeysCommandE
     key_id: id,
     label: row.label,
     scopes: row.scopes,
-    created_at_utc: instantOrNull(createdMs),
+    created_at_utc: instantText(createdMs),
     created_by: createdBy,
-    expires_at_utc: instantOrNull(row.expiresMs),
+    expires_at_utc: instantText(row.expiresMs),
     replaces: row.replaces,
     accepted_within_seconds: Math.ceil(keyRingBounds.refreshMs / 1000),
   });
@@ -95,7 +95,7 @@ export async function revokeKey(input: {
   print(input.effects, {
     key_id: id,
     outcome,
-    revoked_at_utc: instantOrNull(info.revokedMs),
+    revoked_at_utc: instantText(info.revokedMs),
     revoked_by: info.revokedBy,
     operator: by,
   });
@@ -108,22 +108,18 @@ function describe(info: ApiKeyInfo, nowMs: number): CanonicalValue {
     label: info.label,
     scopes: info.scopes,
     status: info.revokedMs !== null ? 'revoked' : expired ? 'expired' : 'active',
-    created_at_utc: instantOrNull(info.createdMs),
+    created_at_utc: instantText(info.createdMs),
     created_by: info.createdBy,
-    expires_at_utc: instantOrNull(info.expiresMs),
-    revoked_at_utc: instantOrNull(info.revokedMs),
+    expires_at_utc: instantText(info.expiresMs),
+    revoked_at_utc: instantText(info.revokedMs),
     revoked_by: info.revokedBy,
     replaced_by: info.replacedBy,
-    last_used_at_utc: instantOrNull(info.lastUsedMs),
+    last_used_at_utc: instantText(info.lastUsedMs),
   };
 }
 
 function print(effects: KeysCommandEffects, value: CanonicalValue): void {
   effects.write(`${canonicalJson(value)}\n`);
-}
-
-function instantOrNull(ms: number | null): string | null {
-  return ms === null ? null : instant(ms);
 }
 
 function label(text: string): string {

@@ -1,3 +1,4 @@
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { ApiKeyInfo, ApiKeyRecord, KeyAdmin } from './port/key.ts';
 import type { Ledger, LedgerTime } from './port/ledger.ts';
 import {
@@ -168,4 +169,9 @@ export function idListeners(): IdListeners {
 export function neverUnhandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
+}
+
+/** Why nothing new may begin (P8.8, P8.12). */
+export function refusal(code: 'overloaded' | 'settlement_unavailable', message: string): IssuerError {
+  return new IssuerError({ code, message, hint: 'Try again later.' });
 }

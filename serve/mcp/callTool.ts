@@ -14,7 +14,7 @@ import type { ServableLocator } from '../find/servableLocator.ts';
 import { type DocumentDeps, documentOf } from '../free/documentOf.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
-import type { ArtifactStore, Snapshot } from '../store/artifactStore.ts';
+import type { ArtifactStore } from '../store/artifactStore.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
 import { visualCaller } from './callVisual.ts';
 import {
@@ -164,7 +164,8 @@ async function answerFree(
   if (found === null) throw new RangeError(`${route.id} has no document`);
   const body = bodies(found, { offered, names, asked: askedArguments(plan, route) });
   if (body.dataBytes > maxDataBytes) return tooLarge(call, body, { name: known.name, plan });
-  const sourceDate = route.answer?.kind === 'list' ? await currentDate(store.snapshot()) : null;
+  const current = route.answer?.kind === 'list' ? await (await store.snapshot()).current() : null;
+  const sourceDate = current?.sourceDate ?? null;
   return freeResult(call, { body, sourceDate, ...momentOf(call, nowMs) });
 }
 
@@ -277,10 +278,6 @@ function unknownTool(call: EndpointCall, { name }: AskedTool, { names }: ToolCat
   const message = `unknown_tool: ${near === undefined ? 'tools/list names them.' : `did you mean ${near}?`}`;
   const text = rpcError(call.id, { code: -32602, message, data });
   return frameAnswer(call, text, { record: { code: 'unknown_tool' } });
-}
-
-async function currentDate(snapshot: Snapshot | Promise<Snapshot>): Promise<string | null> {
-  return (await (await snapshot).current())?.sourceDate ?? null;
 }
 
 function noSuchTool(name: string, asked: string, names: ReadonlySet<string>): IssuerError {

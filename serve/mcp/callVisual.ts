@@ -1,11 +1,9 @@
 import type { z } from 'zod';
-import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import type { BuiltVisualTool } from '../../data/contract/tools/visualTools.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { clientLeft } from '../access/accessDecision.ts';
-import { checkCredentialSyntax } from '../access/credentials.ts';
 import type { Gate } from '../access/gate.ts';
 import { type Coding, openBodies } from '../body/openBodies.ts';
 import { envelopedBody, servableHeaders } from '../body/servableBody.ts';
@@ -22,7 +20,6 @@ import { sourceHeaders, type ToolSource } from './toolSource.ts';
 
 /** What calls of visual tools need. */
 export type VisualDeps = {
-  readonly deployment: Deployment;
   readonly gate: Gate;
   readonly visual: Pick<VisualThread, 'ask'>;
   readonly codingOf: (field: string | undefined) => Coding;
@@ -45,7 +42,6 @@ export type VisualAsked = {
 export function visualCaller(
   deps: VisualDeps,
 ): (call: EndpointCall, visual: VisualAsked) => Promise<Outgoing> {
-  const { deployment } = deps;
   const momentOf = callMoment(deps);
   return async (call, { asked, tool, names }) => {
     const { request, presented, plan } = call;
@@ -59,7 +55,7 @@ export function visualCaller(
     try {
       // without a key nothing else that was sent is read
       if (deps.gate.shown(presented).apiKey)
-        checkCredentialSyntax({ presented, request, route: plan.route, canonicalPath: null, deployment });
+        deps.gate.check({ presented, request, route: plan.route, canonicalPath: null });
       owner = deps.gate.keyHolder(presented, 'visual');
     } catch (error) {
       return accessFailure(call, error, 'http');

@@ -5,7 +5,6 @@ import type { Route } from '../../data/contract/routes/route.ts';
 import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import { inBandMember, paymentMember } from '../../data/contract/tools/toolPayment.ts';
 import type { Presented } from '../access/accessDecision.ts';
-import { checkCredentialSyntax } from '../access/credentials.ts';
 import type { Gate } from '../access/gate.ts';
 import type { AskedTool, EndpointCall } from './endpointCall.ts';
 
@@ -31,7 +30,7 @@ export function paymentReader({
   deployment,
   inBandAuto,
 }: {
-  readonly gate: Pick<Gate, 'shown' | 'withPayment'>;
+  readonly gate: Pick<Gate, 'shown' | 'withPayment' | 'check'>;
   readonly deployment: Deployment;
   readonly inBandAuto: boolean;
 }): (call: EndpointCall, asked: PayableTool) => ShownPayment {
@@ -57,7 +56,7 @@ export function paymentReader({
       way: isFramed ? 'in_band' : 'http',
       presented: framed === undefined ? presented : gate.withPayment(presented, framed),
     };
-    checkCredentialSyntax({ ...payment, request, route: endpoint, canonicalPath: null, deployment });
+    gate.check({ presented: payment.presented, request, route: endpoint, canonicalPath: null });
     const wantsKey = plan.params.values.get('paymentMode') === 'internal';
     if (wantsKey && !hasKey) throw keyRequired('paymentMode=internal needs an API key.');
     return payment;

@@ -101,16 +101,13 @@ function compaction(
   const goesOn = ['changed_companies_page.has_more', 'new_companies_page.has_more'].some(
     (path) => isDelta && tokenAt(data, path) === true,
   );
+  const leftOut = offered.tool.shortRows === undefined ? cut.join(', ') : `${cut.length} members of each row`;
   const note = [
     ...(goesOn ? ['A list goes on: call again with a greater offset.'] : []),
-    ...(cut.length === 0 ? [] : [`Left out: ${leftOutWords(offered, cut)}; call again with detail full.`]),
+    ...(cut.length === 0 ? [] : [`Left out: ${leftOut}; call again with detail full.`]),
   ].join(' ');
   const mode = isDelta ? ',"mcp_payload_mode":"monitoring"' : '';
   return `${mode}${note === '' ? '' : `,"mcp_compaction_note":${JSON.stringify(note)}`}`;
-}
-
-function leftOutWords({ tool: { shortRows } }: OfferedTool, cut: readonly string[]): string {
-  return shortRows === undefined ? cut.join(', ') : `${cut.length} members of each row`;
 }
 
 /** Says how to ask for more, in numbers of the answer. */

@@ -110,8 +110,9 @@ export function toolEndpoint(
 
   /** A batch costs what its messages would cost one by one, and its answer has an end (I4.MCP.5). */
   function answerBatch(request: EndpointRequest, frames: readonly Frame[]): Outgoing {
-    const without = revisionWithoutBatches(request.request.headers['mcp-protocol-version']);
-    if (without !== null) {
+    const revisions = request.request.headers['mcp-protocol-version'];
+    const without = revisions?.find((value) => value !== batchRevision);
+    if (without !== undefined) {
       const detail = `Revision ${without} has no batches: send each message in a request of its own.`;
       return refused(request, -32600, 'batch_not_supported', { detail, supported: [batchRevision] });
     }
@@ -218,11 +219,8 @@ function invalidParams(id: RpcId, detail: string): string {
 }
 
 function isList({ method, params }: Asked): boolean {
-  return method === 'tools/list' && !hasCursor(params);
-}
-
-function hasCursor(params: unknown): boolean {
-  return typeof params === 'object' && params !== null && Object.hasOwn(params, 'cursor');
+  const hasCursor = typeof params === 'object' && params !== null && Object.hasOwn(params, 'cursor');
+  return method === 'tools/list' && !hasCursor;
 }
 
 function initialized(params: unknown, instructions: string): object {
@@ -259,11 +257,6 @@ function negotiatedRevision(asked: unknown): string {
   if (asked === undefined) return declaredRevision;
   if (typeof asked === 'string' && handshakeRevisions.includes(asked)) return asked;
   return publishedRevisions[0];
-}
-
-/** The revision of a request under which batches do not exist; null where they do (I4.MCP.5). */
-function revisionWithoutBatches(header: readonly string[] | undefined): string | null {
-  return header?.find((value) => value !== batchRevision) ?? null;
 }
 
 /** Whether a client opened with a handshake, or says with each request who it is (I4.MCP.30). */

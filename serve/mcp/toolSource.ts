@@ -179,7 +179,7 @@ export async function auditAnswer({
   const stored = await readable(store);
   const run = stored?.run ?? null;
   const status = auditStatusOf({ run, bytes: stored?.bytes ?? 0, nowMs });
-  const open = openText(status);
+  const open = Buffer.from(canonicalJson(status as unknown as CanonicalValue).slice(0, -1));
   const input: BodyInput = {
     offered,
     names,
@@ -251,8 +251,4 @@ async function readable(store: Pick<ArtifactStore, 'audit'>): Promise<StoredRun 
     if (error instanceof IssuerError) return null;
     throw error;
   }
-}
-
-function openText(status: AuditStatus): Buffer {
-  return Buffer.from(canonicalJson(status as unknown as CanonicalValue).slice(0, -1));
 }

@@ -140,7 +140,7 @@ function wholeAnswer({
       },
       onResponseEnd: () => {
         clearTimeout(timer);
-        resolve({ kind: 'answer', status, json: coded ? undefined : parse(Buffer.concat(chunks)) });
+        resolve({ kind: 'answer', status, json: coded ? undefined : jsonOf(Buffer.concat(chunks)) });
       },
       onResponseError: (_, error) => {
         clearTimeout(timer);
@@ -165,7 +165,8 @@ function boundedAgent(connectFailures: WeakSet<Error>): Agent {
   });
 }
 
-function parse(bytes: Buffer): unknown {
+/** What a third party sent; undefined where it is no JSON. */
+export function jsonOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {

@@ -5,7 +5,7 @@ import { type LastRun, lastRun, promotionNames } from '../../data/contract/relea
 import { openStore } from '../../data/store/openStore.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
-import { directoryReads, type StoreReads } from '../../data/store/storeReads.ts';
+import { directoryReads, isMissing, type StoreReads } from '../../data/store/storeReads.ts';
 import type { StoreConfig } from '../config/storeConfig.ts';
 import {
   type ArtifactFault,
@@ -272,10 +272,6 @@ async function stampOf(path: string): Promise<string> {
     if (isMissing(cause)) return 'missing';
     return 'unreadable';
   }
-}
-
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
 
 /**

@@ -12,6 +12,7 @@ import { type IssuerIndex, issuerIndex } from '../identity/resolveIssuer.ts';
 import { type ArtifactFaults, unavailable, unservable } from './artifactFaults.ts';
 import type { ArtifactReader, Release, ShareProof, StoredRows } from './artifactStore.ts';
 import type { ByteCache } from './byteCache.ts';
+import { parsedJson } from './verifySigned.ts';
 
 /** What the hot cache holds, by the hash of the bytes it was made from: a new release finds what it shares still hot. */
 export type CachedArtifact =
@@ -195,7 +196,7 @@ async function loadRows(
 
 async function loadRead(objects: ObjectReader, entry: ManifestEntry, reader: ArtifactReader<unknown>) {
   const { payload: bytes } = await readVerified(objects, entry);
-  const found = reader(parseJson(bytes));
+  const found = reader(parsedJson(bytes));
   if ('fault' in found) throw unavailable(entry.key, found.fault);
   const value: CachedArtifact = { kind: 'read', value: found.value };
   return { value, bytes: 3 * bytes.length };
@@ -207,14 +208,6 @@ async function readVerified(objects: ObjectReader, entry: ManifestEntry): Promis
     return await objects.read(entry);
   } catch (cause) {
     throw unservable(entry.key, cause);
-  }
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
   }
 }
 

@@ -37,7 +37,9 @@ export function objectServable({
     cacheHit: true,
     payloadMode: 'compact',
     price: storedPrice(about.route, stored),
-    serveTime: serveTime === null ? null : preparedMembers(serveTime, about, stored),
+    // the stored members are read once a release, never per request
+    serveTime:
+      serveTime === null ? null : readStored(stored, (json) => serveTime.prepare(json, about.release)),
     counts: counted.length === 0 ? null : countsOf(counted, stored),
   });
 }
@@ -230,11 +232,6 @@ function factsOf({
     sourceDate: release.sourceDate,
     computedAt: release.generatedAt,
   };
-}
-
-// the stored members are read once a release, never per request
-function preparedMembers(declared: ServeTime, { release }: About, stored: StoredObject): ServeTimeMembers {
-  return readStored(stored, (json) => declared.prepare(json, release));
 }
 
 /** How long the lists are that a stored object has of these. */

@@ -1,6 +1,6 @@
-import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Delivery, LedgerLog, LedgerTime } from '../port/ledger.ts';
 import type { ReceiptRow } from '../port/receipt.ts';
+import { refusal } from '../sharedMethods.ts';
 import { receiptJson } from './columns.ts';
 import { failureOf, type PostgresDatabase } from './postgresDatabase.ts';
 
@@ -202,8 +202,4 @@ async function applyMinorWrites(
       FROM (SELECT id, count(*) AS n FROM unnest($1::text[]) AS id GROUP BY id) r WHERE receipt_id = r.id`,
     [replays],
   );
-}
-
-function refusal(code: 'overloaded' | 'settlement_unavailable', message: string): IssuerError {
-  return new IssuerError({ code, message, hint: 'Try again later.' });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { receiptTransitions, statusesOfMode } from '../../../data/contract/billing/receiptTransitions.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
+import type { BookProblem } from '../port/books.ts';
 
 /** Version that `ledger_meta` of a new ledger states, in SQLite and in PostgreSQL (P8.13). */
 export const schemaVersion = '3';
@@ -36,4 +37,9 @@ export const statusFitsMode = `CASE settlement_mode ${modeCases} ELSE false END`
 
 function quoted(word: string): string {
   return `'${word}'`;
+}
+
+/** A part of a schema that is not what it was made with. */
+export function problem(subject: string, detail: string): BookProblem {
+  return { rule: 'schema_in_force', subject, detail };
 }

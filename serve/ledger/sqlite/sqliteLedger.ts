@@ -101,15 +101,12 @@ async function claim(state: SqliteState, input: ClaimInput): Promise<ClaimResult
     return outcome === 'won' ? won : outcome;
   } catch (error) {
     // the outcome of its batch is unknown: what can be read back was committed (P8.10)
-    const found = isUnknownOutcome(error) ? read(state, claimOf(own.claimKey)) : null;
+    const isUnknown = error instanceof IssuerError && error.code === 'store_unwritable';
+    const found = isUnknown ? read(state, claimOf(own.claimKey)) : null;
     if (found === null) throw error;
     if (found.receipt.receiptId === input.receipt.receiptId) return won;
     return { won: false, conflict: null, ...found };
   }
-}
-
-function isUnknownOutcome(error: unknown): boolean {
-  return error instanceof IssuerError && error.code === 'store_unwritable';
 }
 
 /**

@@ -144,6 +144,7 @@ function mppProof(method: string, { nonce }: PaymentFacts, receipt: ReceiptRow):
   };
 }
 
-function base64(value: unknown): string {
+/** A value as the headers of x402 carry it. */
+export function base64(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }

@@ -1,6 +1,7 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
 import { checksumAddress } from '../../evm/ethereumBytes.ts';
+import { base64 } from '../claims/claimAnswers.ts';
 import { nextStep, type Purse, purseMembers } from '../settle/emptyPurse.ts';
 import type { PaymentFacts } from '../settle/settlements.ts';
 
@@ -87,8 +88,4 @@ export function purseOf({
     payer: checksumAddress(payer),
     amountMicro,
   };
-}
-
-function base64(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64');
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { BookProblem } from '../../port/books.ts';
-import { ledgerTables, otherVersion, schemaVersion } from '../../schema/ledgerSchema.ts';
+import { ledgerTables, otherVersion, problem, schemaVersion } from '../../schema/ledgerSchema.ts';
 import type { PostgresDatabase } from '../postgresDatabase.ts';
 
 const durable = ['on', 'remote_write', 'remote_apply'];
@@ -121,8 +121,4 @@ function lawfulRules(): {
     ),
     bodies: new Map([...bodies].map(([, name, body]) => [name ?? '', body ?? ''])),
   };
-}
-
-function problem(subject: string, detail: string): BookProblem {
-  return { rule: 'schema_in_force', subject, detail };
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { BookProblem } from '../../port/books.ts';
-import { ledgerTables, otherVersion, schemaVersion } from '../../schema/ledgerSchema.ts';
+import { ledgerTables, otherVersion, problem, schemaVersion } from '../../schema/ledgerSchema.ts';
 import { openDatabase } from './openDatabase.ts';
 
 /**
@@ -99,8 +99,4 @@ function lawfulParts(): ReadonlyMap<string, string> {
   } finally {
     fresh.close();
   }
-}
-
-function problem(subject: string, detail: string): BookProblem {
-  return { rule: 'schema_in_force', subject, detail };
 }

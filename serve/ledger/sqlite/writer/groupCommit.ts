@@ -1,6 +1,7 @@
 import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { Delivery, LedgerFailure, LedgerHealth } from '../../port/ledger.ts';
 import { deliveryPlace, type UnchargedReceipt } from '../../rows/receipt.ts';
+import { refusal } from '../../sharedMethods.ts';
 import type { ColdResult, WriteCold } from '../../writes/coldWrites.ts';
 import type { CallName, WriterCalls } from '../calls/writerCalls.ts';
 import {
@@ -21,14 +22,7 @@ import {
   take,
   type Waiting,
 } from './groupCommitState.ts';
-import {
-  begins,
-  type FromWriter,
-  type Operation,
-  refusal,
-  unavailable,
-  type WriterHandle,
-} from './writerProtocol.ts';
+import { begins, type FromWriter, type Operation, unavailable, type WriterHandle } from './writerProtocol.ts';
 
 /** The queue in front of one writer: what waits, what is being committed, and what became of it (P8.7–P8.12). */
 export type GroupCommit = {

@@ -1,11 +1,11 @@
 import type { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
 import type { LedgerFailure, LedgerLog, LedgerTime } from '../../port/ledger.ts';
 import type { UnchargedReceipt } from '../../rows/receipt.ts';
+import { refusal } from '../../sharedMethods.ts';
 import {
   endsMoney,
   type Operation,
   type OperationResult,
-  refusal,
   type SpawnWriter,
   unavailable,
   type WriteObstacle,
