@@ -170,11 +170,33 @@ function layout({ facts, column, own }: LaidOut): Layout<string> {
     quoted_cost_usd: quoted,
     source_boundary: sourceBoundary,
   });
-  const constants = metadata(facts, billing, column.replayed);
+  const { subject } = facts;
+  const metadata = members({
+    route_uri: uri,
+    schema_id: facts.route.schemaId,
+    source_date: facts.sourceDate,
+    computed_at_utc: facts.computedAt,
+    ticker: subject?.kind === 'issuer' ? subject.ticker : null,
+    product: subject?.kind === 'product' ? subject.product : null,
+    cost_usd: billing.cost_usd,
+    billing_mode: billing.billing_mode,
+    billing_status: billing.billing_status,
+    cache_hit: facts.cacheHit,
+    replayed: column.replayed,
+    payload_mode: facts.payloadMode,
+    quality_flags: facts.said.qualityFlags,
+    caveats: facts.said.caveats,
+    evidence_hash: facts.evidence?.hash ?? null,
+    evidence_hash_version: facts.evidence?.version ?? null,
+    artifact_key: facts.artifactKey,
+    artifact_version: facts.artifactVersion,
+    artifact_sha256: facts.artifactSha256,
+    payload_sha256: facts.payloadSha256,
+  });
   return {
     head: `${request},"billing":{"request":{${request},`,
     middle: `"estimated_cost_usd":${quoted},"tokens_used":0,"authoritative":false},"settlement_receipt":{${receipt},${own === null ? '' : `${own},`}`,
-    end: `${members(constants)}}}`,
+    end: `${metadata}}}`,
   };
 }
 
@@ -211,36 +233,6 @@ function callMembers(call: EnvelopeCall): string {
   const created = receipt.createdMs === servedMs ? served : instant(receipt.createdMs);
   const updated = receipt.updatedMs === receipt.createdMs ? created : instant(receipt.updatedMs);
   return `"receipt_id":"${receipt.receiptId}","request_id":"${receipt.requestId}","response_id":"${responseId}","charge_status":"${receipt.chargeStatus}","payer_identity":${payer},"reconciliation_key":"${receipt.reconciliationKey}","created_at_utc":"${created}","updated_at_utc":"${updated}"},"response_metadata":{"request_id":"${requestId}","response_id":"${responseId}","served_at_utc":"${served}","latency_ms":${latencyMs},"lookup":${asked},`;
-}
-
-function metadata(
-  facts: EnvelopeFacts,
-  billing: ReturnType<typeof billingColumn>,
-  replayed: boolean,
-): Readonly<Record<string, unknown>> {
-  const { subject } = facts;
-  return {
-    route_uri: routeUri(facts.route),
-    schema_id: facts.route.schemaId,
-    source_date: facts.sourceDate,
-    computed_at_utc: facts.computedAt,
-    ticker: subject?.kind === 'issuer' ? subject.ticker : null,
-    product: subject?.kind === 'product' ? subject.product : null,
-    cost_usd: billing.cost_usd,
-    billing_mode: billing.billing_mode,
-    billing_status: billing.billing_status,
-    cache_hit: facts.cacheHit,
-    replayed,
-    payload_mode: facts.payloadMode,
-    quality_flags: facts.said.qualityFlags,
-    caveats: facts.said.caveats,
-    evidence_hash: facts.evidence?.hash ?? null,
-    evidence_hash_version: facts.evidence?.version ?? null,
-    artifact_key: facts.artifactKey,
-    artifact_version: facts.artifactVersion,
-    artifact_sha256: facts.artifactSha256,
-    payload_sha256: facts.payloadSha256,
-  };
 }
 
 function members(object: Readonly<Record<string, unknown>>): string {

@@ -90,14 +90,6 @@ export function toolEndpoint(
     }
   }
 
-  function answerOne(request: EndpointRequest, asked: Asked, era: Era): Outgoing | Promise<Outgoing> {
-    const { id, method, params } = asked;
-    if (!methods[era].has(method)) return notFound(request, id, era);
-    if (method === 'tools/call') return call({ ...request, id }, params);
-    if (isList(asked)) return listed(request, id);
-    return frameAnswer(request, freeText(asked));
-  }
-
   /** One message of a batch; the prepared list goes out from where it lies. */
   function memberOf(frame: Exclude<Frame, { kind: 'silent' }>): readonly Uint8Array[] {
     if (frame.kind === 'invalid') return [Buffer.from(invalidMember)];
@@ -151,9 +143,12 @@ export function toolEndpoint(
         { status: 400 },
       );
     if (read.kind === 'single' && read.frame.kind === 'request') {
+      const { id, method, params } = read.frame;
       const era = eraOf(read.frame, headers);
-      if (typeof era !== 'string') return faulty(request, read.frame.id, era);
-      return answerOne(request, read.frame, era);
+      if (typeof era !== 'string') return faulty(request, id, era);
+      if (!methods[era].has(method)) return notFound(request, id, era);
+      if (method === 'tools/call') return call({ ...request, id }, params);
+      return isList(read.frame) ? listed(request, id) : frameAnswer(request, freeText(read.frame));
     }
     const fault = unsupportedRevision(headers['mcp-protocol-version'] ?? []);
     if (fault !== null) return faulty(request, null, fault);
