@@ -119,7 +119,7 @@ function errorsOf(live: readonly Route[]): FieldContract['errors'] {
   const answered = new Set(live.flatMap(problemStatuses));
   return Object.entries(problemCodes)
     .filter(([, { status }]) => answered.has(status) || statusText[status] === undefined)
-    .map(([code, { status, title, ...more }]) => ({ code, status, title, retryable: 'retryable' in more }));
+    .map(([code, { status, title, retryable = false }]) => ({ code, status, title, retryable }));
 }
 
 function fieldsOf(live: readonly Route[]): FieldContract['fields'] {

@@ -1,7 +1,6 @@
 import { discoveryMembers } from '../billing/billingEnvelope.ts';
 import { priceNotice, spendLimit } from '../billing/paymentProviders.ts';
-import { type ProblemCode, problemCodes } from '../errors/errorCodes.ts';
-import { errorMeanings } from '../errors/errorMeanings.ts';
+import { problemCodes } from '../errors/errorCodes.ts';
 import { fieldMeaning } from '../meanings/fieldMeaning.ts';
 import { isRailOn, offeredRoutes, type PaymentRail, paidRails } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
@@ -157,9 +156,9 @@ function authOf(route: Route, { grants, deployment }: { grants: boolean; deploym
 }
 
 function errorsOf(): Help['errors'] {
-  const entries = (Object.keys(problemCodes) as ProblemCode[]).map((code) => [
+  const entries = Object.entries(problemCodes).map(([code, { status, meaning, remedy }]) => [
     code,
-    { status: problemCodes[code].status, ...errorMeanings[code] },
+    { status, meaning, remedy },
   ]);
   return Object.fromEntries(entries) as Help['errors'];
 }

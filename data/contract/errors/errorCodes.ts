@@ -1,3 +1,5 @@
+import problems from './problemCodes.json' with { type: 'json' };
+
 /** Exit codes of `issuer` and `issuer-serve` (I5.51). */
 export const exitCodes = {
   done: 0,
@@ -11,79 +13,17 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-type HttpError = { readonly status: number; readonly title: string; readonly retryable?: true };
+type HttpError = {
+  readonly status: number;
+  readonly title: string;
+  readonly meaning: string;
+  /** What a caller does about it. */
+  readonly remedy: string;
+  readonly retryable?: boolean;
+};
 
-/** Problem codes of I7.5 and I7.10; status and title are stated here and nowhere else. */
-export const problemCodes = {
-  invalid_parameter: { status: 400, title: 'Invalid parameter' },
-  unknown_parameter: { status: 400, title: 'Unknown parameter' },
-  missing_parameter: { status: 400, title: 'Missing parameter' },
-  invalid_ticker: { status: 400, title: 'Invalid ticker' },
-  ambiguous_ticker: { status: 400, title: 'Ambiguous ticker' },
-  invalid_product: { status: 400, title: 'Invalid product' },
-  ticker_required: { status: 400, title: 'Ticker required' },
-  product_required: { status: 400, title: 'Product required' },
-  identifier_conflict: { status: 400, title: 'Identifier conflict' },
-  invalid_date: { status: 400, title: 'Invalid date' },
-  invalid_date_range: { status: 400, title: 'Invalid date range' },
-  unsupported_style: { status: 400, title: 'Unsupported style' },
-  offset_out_of_range: { status: 400, title: 'Offset out of range' },
-  invalid_path_scope: { status: 400, title: 'Invalid path scope' },
-  invalid_json_body: { status: 400, title: 'Invalid JSON body' },
-  invalid_payment: { status: 400, title: 'Invalid payment' },
-  invalid_webhook_signature: { status: 400, title: 'Invalid webhook signature' },
-  wrong_payment_rail: { status: 400, title: 'Wrong payment rail' },
-  method_unsupported: { status: 400, title: 'Payment method unsupported' },
-  conflicting_credentials: { status: 400, title: 'Conflicting credentials' },
-  invalid_api_key: { status: 401, title: 'Invalid API key' },
-  api_key_required: { status: 401, title: 'API key required' },
-  invalid_grant_token: { status: 401, title: 'Invalid grant token' },
-  grant_token_expired: { status: 401, title: 'Grant token expired' },
-  grant_identity_required: { status: 401, title: 'Grant identity required' },
-  unknown_challenge: { status: 401, title: 'Unknown challenge' },
-  challenge_expired: { status: 401, title: 'Challenge expired' },
-  invalid_signature: { status: 401, title: 'Invalid signature' },
-  invalid_checkout_secret: { status: 401, title: 'Invalid checkout secret' },
-  payment_required: { status: 402, title: 'Payment required', retryable: true },
-  payment_mismatch: { status: 402, title: 'Payment mismatch', retryable: true },
-  price_changed: { status: 402, title: 'Price changed', retryable: true },
-  payment_expired: { status: 402, title: 'Payment expired', retryable: true },
-  payment_not_yet_valid: { status: 402, title: 'Payment not yet valid', retryable: true },
-  payment_verification_failed: { status: 402, title: 'Payment verification failed', retryable: true },
-  payment_settlement_failed: { status: 402, title: 'Payment settlement failed', retryable: true },
-  payer_not_batchable: { status: 402, title: 'Payer not batchable', retryable: true },
-  payment_insufficient: { status: 402, title: 'Payment insufficient', retryable: true },
-  malformed_credential: { status: 402, title: 'Malformed credential', retryable: true },
-  invalid_challenge: { status: 402, title: 'Invalid challenge', retryable: true },
-  grant_insufficient_budget: { status: 402, title: 'Grant budget insufficient', retryable: true },
-  grant_route_not_covered: { status: 402, title: 'Route not covered by grant', retryable: true },
-  grant_not_active: { status: 402, title: 'Grant not active', retryable: true },
-  api_key_scope: { status: 403, title: 'API key lacks scope' },
-  wallet_not_enrolled: { status: 403, title: 'Wallet not enrolled' },
-  origin_not_allowed: { status: 403, title: 'Origin not allowed' },
-  route_not_found: { status: 404, title: 'Route not found' },
-  not_found: { status: 404, title: 'Not found' },
-  method_not_allowed: { status: 405, title: 'Method not allowed' },
-  not_acceptable: { status: 406, title: 'Not acceptable' },
-  payment_nonce_reused: { status: 409, title: 'Payment authorization already used' },
-  payment_in_progress: { status: 409, title: 'Payment in progress', retryable: true },
-  payment_identifier_conflict: { status: 409, title: 'Payment identifier conflict' },
-  idempotency_key_reused: { status: 409, title: 'Idempotency key reused' },
-  challenge_already_used: { status: 409, title: 'Challenge already used' },
-  payload_too_large: { status: 413, title: 'Payload too large' },
-  uri_too_long: { status: 414, title: 'URI too long' },
-  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
-  expectation_failed: { status: 417, title: 'Expectation failed' },
-  rate_limited: { status: 429, title: 'Rate limited', retryable: true },
-  header_fields_too_large: { status: 431, title: 'Header fields too large' },
-  internal_error: { status: 500, title: 'Internal error' },
-  not_implemented: { status: 501, title: 'Not implemented' },
-  not_ready: { status: 503, title: 'Not ready', retryable: true },
-  artifact_unavailable: { status: 503, title: 'Artifact unavailable', retryable: true },
-  settlement_unavailable: { status: 503, title: 'Settlement unavailable', retryable: true },
-  settlement_pending: { status: 503, title: 'Settlement pending', retryable: true },
-  overloaded: { status: 503, title: 'Overloaded', retryable: true },
-} as const satisfies Record<string, HttpError>;
+/** Problem codes of I7.5 and I7.10, each stated here and nowhere else; `/help#<code>` says what it means (I7.3). */
+export const problemCodes: Readonly<Record<keyof typeof problems, HttpError>> = problems;
 
 /** Codes of the command line; each names the exit code it ends with, and what a client sees of it where that is no defect. */
 export const cliCodes = {

@@ -61,8 +61,8 @@ export class IssuerError extends Error {
     if (!(this.code in problemCodes)) {
       const known = cliCodes[this.code as CliCode];
       const { code, detail } = 'wire' in known ? known.wire : undisclosed;
-      const { status, title, ...more } = problemCodes[code];
-      return { status, code, title, detail, retryable: 'retryable' in more, extra: {} };
+      const { status, title, retryable = false } = problemCodes[code];
+      return { status, code, title, detail, retryable, extra: {} };
     }
     const code = this.code as ProblemCode;
     const entry = problemCodes[code];
@@ -73,7 +73,7 @@ export class IssuerError extends Error {
       title: entry.title,
       detail,
       // a 403 stays one, independent of the code's other status
-      retryable: this.status === null && 'retryable' in entry,
+      retryable: this.status === null && entry.retryable === true,
       extra: this.details,
     };
   }

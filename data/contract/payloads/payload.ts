@@ -16,8 +16,6 @@ export type Payload<
   readonly example: z.output<S>;
   /** What a catalogue shows of it: an excerpt of the example that says at a glance what is sold (P2.2, P2.6). */
   readonly excerpt: object;
-  /** What members mean, by name or end of a path; `$.name` is the member at the top alone. */
-  readonly meanings: Readonly<Record<string, string>>;
   /** Members that no artifact holds and the server fills in; null without one (I4.29). */
   readonly serveTime: ServeTime | null;
   /** Payloads that stand in it whole: documents refer to them and describe them once. */
@@ -29,7 +27,7 @@ export type Payload<
 export type Embedded = { readonly id: string; readonly name: string; readonly schema: z.ZodObject };
 
 /**
- * Defines a payload: schema, example, excerpt, meaning of its members, and how it is stored.
+ * Defines a payload: schema, example, excerpt, and how it is stored; `data/contract/meanings` says what its members mean.
  *
  * @param excerpt paths into the example, such as `points[0].date`; small enough for the challenge header
  * @throws TypeError when the example has no member under a path of the excerpt
@@ -44,14 +42,13 @@ export function payload<
   schema: S;
   example: NoInfer<z.output<S>>;
   excerpt: readonly string[];
-  meanings: Readonly<Record<string, string>>;
   serveTime?: ServeTime;
   embeds?: readonly Embedded[];
   stored: Stored;
 }): Payload<Id, S, Stored> {
-  const { id, name, schema, example, meanings, serveTime = null, embeds = [], stored } = input;
+  const { id, name, schema, example, serveTime = null, embeds = [], stored } = input;
   const excerpt = excerptOf(example, input.excerpt);
-  return { id, name, schema, example, excerpt, meanings, serveTime, embeds, stored };
+  return { id, name, schema, example, excerpt, serveTime, embeds, stored };
 }
 
 type Json = { [member: string]: unknown };

@@ -4,7 +4,7 @@ import { cik10, count, date, datetime, filingPage, sha256, ticker } from '../../
 import { payload } from '../payload.ts';
 import { history } from '../stored.ts';
 import { alphaSignals } from './alphaSignals.ts';
-import { companyFundamentals, fundamentals } from './companyFundamentals.ts';
+import { fundamentals } from './companyFundamentals.ts';
 import { covenantStress } from './covenantStress.ts';
 import { peerRanking } from './peerRanking.ts';
 
@@ -110,23 +110,6 @@ export const calculationHistory = payload({
     },
   },
   excerpt: ['data[0].ticker', 'data[0].covenant_stress.stress_50pct'],
-  meanings: {
-    ...companyFundamentals.meanings,
-    ...covenantStress.meanings,
-    ...peerRanking.meanings,
-    ...alphaSignals.meanings,
-    quality: 'Quality flag, data-quality tier and notes of the row.',
-    method_version: 'Version of the method the rows were made by.',
-    covenant_stress: 'The issuer’s row of covenant stress on that day.',
-    peer_ranking:
-      'The issuer’s row of the peer ranking on that day; null without one, left out with mode=compact.',
-    alpha_signals: 'The issuer’s alpha signals on that day; null without any, left out with mode=compact.',
-    field_map_inputs: 'Inputs of the field map on that day, by member name.',
-    notes: 'What limits the row.',
-    source_fields: 'Members the row was made from; left out with mode=compact.',
-    total_before_pagination: 'Rows the filters leave, before paging.',
-    source_dates: 'Slices the rows come from.',
-  },
   stored: {
     /** The compact form of a row, then the full one (I4.R24.2). */
     history: history({

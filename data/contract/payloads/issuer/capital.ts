@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { accession, cik10, date, datetime, filingPage, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object } from '../stored.ts';
-import { capitalMeanings } from './capitalMeanings.ts';
 import {
   capitalFact,
   capitalFigure,
@@ -258,7 +257,6 @@ export const capital = payload({
       { concept: 'us-gaap:CashAndCashEquivalentsAtCarryingValue', date: '2023-12-31', value: '46817000' },
     ],
   },
-  meanings: capitalMeanings,
   embeds: [capitalFigure],
   excerpt: ['instruments[0].name', 'instruments[0].principal.value'],
   stored: {

@@ -57,15 +57,6 @@ export const capitalFigure = payload({
   schema,
   example: { value: 800_000_000, status: 'proven', basis: 'gross', facts: [0, 1] },
   excerpt: ['value', 'status'],
-  meanings: {
-    value:
-      'Amount, count or rate; of a date the day, of a month the month. Null with a reason. A figure that is null as a whole is not filed as a fact, which is not zero.',
-    status: 'proven by an identity of filed facts, supported, stated by one tag, partial, or unproven.',
-    basis: 'How it was found, in the word of its rule.',
-    null_reason: 'Why there is none: a word of METHODOLOGY M18.2.',
-    part: 'Which part is missing, in conflict, or known as a lower bound.',
-    facts: 'Filed facts behind it, by their place in the list facts of the payload, from 0.',
-  },
   stored: {},
 });
 

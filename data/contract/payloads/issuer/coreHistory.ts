@@ -131,12 +131,6 @@ export const coreHistory = payload({
     },
   },
   excerpt: ['ticker', 'data[0].source_date', 'data[0].stress_50pct'],
-  meanings: {
-    join_key: 'Member that joins the rows to other data.',
-    coverage: 'First and last stored slice, and how many between lack the issuer.',
-    first_source_date: 'First stored slice.',
-    missing_source_date_count: 'Published slices between the two without a row of the issuer.',
-  },
   stored: {
     /** One row a source_date (I2.52). */
     history: history({

@@ -16,8 +16,8 @@ import {
 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
-import { facility, facilityMeanings } from './facility.ts';
-import { currentReports, currentReportsMeanings, filingAge, filingAgeMeanings } from './filingAge.ts';
+import { facility } from './facility.ts';
+import { currentReports, filingAge } from './filingAge.ts';
 
 /** Members of an issuer's row where coins it stated after its balance sheet move its live figures (I2.5h). */
 const liveUnits = {
@@ -35,28 +35,6 @@ const liveUnits = {
   cash_stated: money.optional(),
   cash_stated_as_of: date.optional(),
   cash_stated_accession: accession.optional(),
-} as const;
-
-const liveUnitsMeanings = {
-  live_units:
-    'Coins of live_units_asset that the live figures rest on, as the issuer stated them; absent where they rest on filed units.',
-  live_units_asset: 'Coin of live_units; of several the one of the largest filed value.',
-  live_units_as_of: 'Day the issuer states live_units for.',
-  live_units_age_days: 'Days from live_units_as_of to source_date.',
-  live_units_basis:
-    'stated: a number the issuer gave; stated_rolled: with purchases and sales it put in tables after that, on a proven chain.',
-  live_units_accession: 'Accession number of the current report that states the coins.',
-  live_units_confidence:
-    'How surely the number was read: High with a day of its own, Medium where the day is inferred or coins between two numbers are unexplained.',
-  live_total_crypto_fair_value_filed_units: 'live_total_crypto_fair_value on filed units, USD: price alone.',
-  live_stress_50pct_filed_units: 'live_stress_50pct on filed units and filed debt.',
-  debt_since_low:
-    'Debt filed less repayments reported since the period end, USD; draws and conversions nobody reported are not in it.',
-  debt_since_high:
-    'Debt filed with closings reported since the period end, USD; draws and conversions nobody reported are not in it.',
-  cash_stated: 'Cash the issuer stated after its balance sheet, USD; assets and equity stay as filed.',
-  cash_stated_as_of: 'Day the issuer states cash_stated for.',
-  cash_stated_accession: 'Accession number of the current report that states the cash.',
 } as const;
 
 const eventKinds = [
@@ -85,15 +63,6 @@ const reportedEvent = z.object({
 
 /** Statements of the newest current report that has any (I2.5i). */
 const reportedEvents = { reported_events: z.array(reportedEvent).optional() } as const;
-
-const reportedEventsMeanings = {
-  reported_events:
-    'What the newest current report since the period end told of coins, debt, shares sold or cash, a line an event; absent where none was read.',
-  text: 'The event in words, made of the numbers read; no words of the filer.',
-  as_of: 'Day of the event, last day of a period.',
-  known_on: 'UTC day on which EDGAR accepted the report.',
-  place: 'Document type and number of the block the number stands in.',
-} as const;
 
 /** The newest event of an issuer, with the age of the coins its live reading rests on. */
 export type NewestReport = {
@@ -320,39 +289,6 @@ export const covenantStress = payload({
     data_quality_note_words: [],
   },
   excerpt: ['ticker', 'risk_tier', 'stress_50pct'],
-  meanings: {
-    core_model: 'Identifier of the solvency model.',
-    data_quality_note_words: 'What each of data_quality_notes says, in their order.',
-    net_debt_to_coins: 'Debt less cash and short-term investments over coins; negative is net cash.',
-    root_resolution_details: 'Concepts the debt figure was added up from, sorted.',
-    arcs_authored:
-      'Sent only as true: the calculation arcs of this filing were written by the project, they are not the filer’s.',
-    extension_root_concepts: 'Company-specific concepts among the roots, sorted.',
-    resolution_status: 'Whether the balance figures were resolved, with notes, saturated, or not at all.',
-    selection_strategy: 'Rule by which the filing was chosen.',
-    classification_version: 'Version of the rules that debt, coins, tiers and grades follow.',
-    reference_price_date: 'Day of the price by which units were estimated.',
-    reference_covenant_ltv: 'Reference covenant, debt over coins, that the headroom is measured against.',
-    discharge_risk: 'Band of breach_probability_1y.',
-    breach_probability_1y: 'Probability that the reference covenant is breached within a year, 0 to 1.',
-    shocked_equity_50pct: 'Equity in USD after a 50 % fall of the holdings.',
-    risk_tier_reasons: 'Why the tier is one notch worse than its stress band.',
-    ap_z: 'Robust z of asset pressure, debt over coins; higher is worse.',
-    lsi_z: 'Robust z of liquidity stress, current liabilities over cash and shocked coins; higher is worse.',
-    live_ap_z: 'ap_z of the repriced balance.',
-    live_lsi_z: 'lsi_z of the repriced balance.',
-    live_stress_30pct: 'stress_30pct of the repriced balance.',
-    live_stress_70pct: 'stress_70pct of the repriced balance.',
-    live_total_crypto_fair_value: 'Coins held in USD, at the stored daily snapshot.',
-    live_discharge_risk: 'discharge_risk of the repriced balance.',
-    live_risk_tier_reasons: 'risk_tier_reasons of the repriced balance.',
-    live_breach_probability_1y: 'breach_probability_1y of the repriced balance.',
-    ...filingAgeMeanings,
-    ...currentReportsMeanings,
-    ...liveUnitsMeanings,
-    ...reportedEventsMeanings,
-    ...facilityMeanings,
-  },
   stored: {
     object: object({
       subject: 'issuer',

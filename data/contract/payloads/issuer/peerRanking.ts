@@ -15,7 +15,7 @@ import {
 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
-import { filingAge, filingAgeMeanings } from './filingAge.ts';
+import { filingAge } from './filingAge.ts';
 
 /** PeerRankingResponse, one ranked issuer of one slice (I2.50). */
 const schema = z.object({
@@ -95,19 +95,6 @@ export const peerRanking = payload({
     ranking_source: 'live',
   },
   excerpt: ['ticker', 'peer_rank', 'peer_count', 'percentile'],
-  meanings: {
-    ...filingAgeMeanings,
-    stressed_leverage_50pct: 'The ranked value: live stress where there is one, else filing stress.',
-    peer_rank: 'Rank among the ranked issuers; 1 is the highest risk.',
-    peer_count: 'Ranked issuers.',
-    percentile: 'Mid-rank percentile; higher is more resilient.',
-    rank_direction: 'Which end of the ranks is the risky one.',
-    percentile_direction: 'Which end of the percentiles is the resilient one.',
-    ranking_source: 'Whether the ranked value is live or of the filing.',
-    ranking_status: 'How the rank was made: precomputed with the slice.',
-    peer_score: 'Score of the peer ranking.',
-    total_peers: 'Issuers with a row in the slice.',
-  },
   stored: {
     object: object({
       subject: 'issuer',

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { count, date, datetime, pageMeta, sha256 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
-import { etfMeanings } from './etfPressureState.ts';
-import { marketRowMeanings } from './marketRow.ts';
 import { exampleHashedRow, hashedFactorRow } from './perpCalculationHistory.ts';
 
 /** What an export of evidence leaves open (I2.66). */
@@ -57,19 +55,6 @@ export const etfAuditExport = payload({
     evidence_boundary: exportBoundary,
   },
   excerpt: ['product', 'rows[0].observed_bucket_utc', 'rows[0].factors.basis_bps'],
-  meanings: {
-    ...marketRowMeanings,
-    ...etfMeanings,
-    artifact: 'The stored audit the rows belong to.',
-    sha256: 'SHA-256 of the artifact.',
-    rows: 'Rows of the factor history in the window or range, newest first.',
-    'rows[].payload_sha256': 'SHA-256 of the compact form of the row without its two hashes.',
-    observed_bucket_utc:
-      'Start of the newest bucket of the slice: caveats and quality_flags are about it, not about the rows.',
-    'rows[].observed_bucket_utc': 'Start of the bucket of the row, whose own flags are in rows[].quality.',
-    page: 'Where the page lies in the window or range.',
-    source_dates: 'Source dates of the rows of the page, newest first.',
-  },
   // object and rows are those of the audit and of the factors
   stored: {},
 });

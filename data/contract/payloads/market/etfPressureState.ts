@@ -35,43 +35,6 @@ const schema = z.object({
 
 export type EtfPressureState = z.infer<typeof schema>;
 
-/** What members of the pressure read and of its audit mean. */
-export const etfMeanings = {
-  display_name: 'Name of the product.',
-  method_version: 'Version of the method.',
-  evidence_boundary: 'What the evidence does not say.',
-  product: 'Perpetual-contract product.',
-  observed_bucket_utc: 'Start of the closed bucket the read is of: the newest stored one.',
-  evidence_hash: 'SHA-256 of the factor row the read is of, as its evidence_hash in the calculation history.',
-  identity_lineage: 'Names of the product, and whether its method changed.',
-  canonical_name: 'Name the product is kept under.',
-  aliases: 'Labels that name the product as well.',
-  methodology_changed: 'True where the registry version in force is another than in the bucket before.',
-  'identity_lineage.method_version': 'Version of the factor method.',
-  pressure_state: 'Pressure, its state, direction and parts.',
-  headline: 'The state in one fixed sentence.',
-  market_state:
-    'State of the pressure: relief, balanced, building, elevated, extreme, or insufficient_evidence without levels 2 to 4 of coverage.',
-  direction:
-    'long_crowding or short_crowding by the sign of the carry group, which is of z-scores and not of rates; none without it or without a pressure.',
-  pressure:
-    'A z-score: mean of carry, positioning and market, each against its own window, so that it rises when prices fall; no amount of money and no forecast. Null without sufficient evidence.',
-  group_scores: 'Mean of the signed z-scores of each group; null where none is there.',
-  carry: 'Mean of the z of funding and basis.',
-  positioning: 'Mean of the z of open interest and of the negated z of turnover.',
-  market:
-    'Mean of the z of the volatility ratio and of the negated z of momentum and breadth: high when prices fell.',
-  factor_values: 'Factors of the bucket, by id.',
-  'pressure_state.quality': 'How far the row behind the state can be trusted.',
-  'pressure_state.quality.status':
-    'ok, partial where an input is missing, stale where it is older than its bound.',
-  'pressure_state.quality.flags': 'What limits the row, one code a flag.',
-  warnings: 'What a reader should know of the state, one code a warning.',
-  spectra_read: 'The largest parts of the pressure in words.',
-  quality_flags: 'What limits the answer, one code a flag.',
-  disclosures: 'What the answer is and is not.',
-} as const;
-
 export const etfPressureState = payload({
   id: 'etf_pressure_state.v1',
   name: 'EtfPressureState',
@@ -112,18 +75,6 @@ export const etfPressureState = payload({
     evidence_boundary: 'Stored constituent and factor rows only.',
   },
   excerpt: ['product', 'pressure_state.market_state', 'pressure_state.pressure'],
-  meanings: {
-    ...etfMeanings,
-    route: 'METHOD and path template of the route.',
-    constituent_readiness: 'How much of the basket our own issuers explain.',
-    'constituent_readiness.status': 'Status of level 1 of coverage; not_applicable to coins.',
-    mapped_weight: 'Weight of the constituents that the registry names with an identity.',
-    covered_weight: 'Weight of the constituents with a risk tier in the slice of the day.',
-    data_quality_warnings: 'Flags of the row behind the read, a sentence each.',
-    recommended_followups: 'Calls that show more of the read.',
-    'recommended_followups[].route': 'METHOD and path template to call.',
-    'recommended_followups[].reason': 'What the call shows.',
-  },
   stored: {
     object: object({
       subject: 'product',

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
 import { date, datetime, listMeta, product, ticker } from '../../values/primitives.ts';
-import { issuerFieldMap } from '../issuer/issuerFieldMap.ts';
 import { payload } from '../payload.ts';
 import { type BucketParts, history, object, ofEachLength } from '../stored.ts';
-import { factorNumbers, marketInputs, marketQuality, marketRowMeanings } from './marketRow.ts';
+import { factorNumbers, marketInputs, marketQuality } from './marketRow.ts';
 
 const value = z.number().nullable();
 
@@ -110,38 +109,6 @@ export const marketFieldMap = payload({
     meta: { total: 1, limit: 25, offset: 0, count: 1, filters: {} },
   },
   excerpt: ['product', 'points[0].date', 'points[0].field_pressure'],
-  meanings: {
-    ...issuerFieldMap.meanings,
-    ...marketRowMeanings,
-    compression: '1 while pressure is high and open contracts rise, else 0.',
-    release: '1 when open contracts fall and pressure fell sharply, else 0.',
-    E_total:
-      'Energy: how far the product is from calm, mean of carry and positioning squared plus market group squared.',
-    R_s: 'Reinforcement: mean of carry and positioning times the market group; above 0 both point the same way, below 0 they oppose.',
-    delta_L: 'Change of the open contracts of this product, ln(open contracts), against its point before.',
-    field_pressure: 'Pressure, scaled by the least and largest of its last 30 available points.',
-    stored_energy: 'E_total, scaled by the least and largest of its last 30 available points.',
-    price_echo: 'Index price, scaled by the least and largest of its last 30 available points.',
-    volume: 'Notional volume of 24 hours, USD.',
-    '$.product': 'Perpetual-contract product of the map.',
-    '$.source_date': 'Date of the data slice; null without a point.',
-    signal: 'Name of the signal the map draws.',
-    version: 'Version of the map.',
-    points: 'One point a bucket, by date ascending within the page; pages count from the newest.',
-    'points[].date': 'UTC date on which the bucket of the point starts.',
-    'points[].observed_bucket_utc': 'Start of the closed bucket of the point.',
-    chart_label_authority: 'Who names the curves: the service does, clients derive no label.',
-    owner: 'Always api.',
-    labels: 'Label of each curve, by member name.',
-    constituent_overlay: 'Constituents with the risk tier our own slice of that day gives them.',
-    inherited: 'True where tiers of our own slice of that day are shown.',
-    evidence: 'One entry a constituent, heaviest first.',
-    'evidence[].ticker': 'Ticker or coin symbol; null where the source names none.',
-    'evidence[].name': 'Name as the registry writes it.',
-    'evidence[].weight': 'Weight in the index; null where it is not public.',
-    'evidence[].risk_tier': 'Risk tier in the slice of that day; null for a coin, or without a row there.',
-    slice: 'Date of the slice the tiers are of; null where no slice answers for the day.',
-  },
   stored: {
     object: object({
       subject: 'product',

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import * as e from '../../values/enums.ts';
 import { sha256 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
-import { marketEnvelope, marketEnvelopeMeanings } from './marketEnvelope.ts';
-import { marketRowMeanings } from './marketRow.ts';
+import { marketEnvelope } from './marketEnvelope.ts';
 import { perpFactorRow, perpFactors } from './perpFactors.ts';
 
 /** A row of factors with the two hashes it is proved by (I2.57). */
@@ -30,12 +29,6 @@ export const perpCalculationHistory = payload({
     data: [exampleHashedRow],
   },
   excerpt: ['data[0].product', 'data[0].observed_bucket_utc', 'data[0].factors.basis_bps'],
-  meanings: {
-    ...marketEnvelopeMeanings,
-    ...marketRowMeanings,
-    payload_sha256: 'SHA-256 of the compact form of the row without its two hashes.',
-    evidence_hash: 'SHA-256 of the full form of the row without its two hashes.',
-  },
   // the rows are those of the factors
   stored: {},
 });

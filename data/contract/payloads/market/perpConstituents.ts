@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cik10, count, date, product } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { history } from '../stored.ts';
-import { marketEnvelope, marketEnvelopeMeanings } from './marketEnvelope.ts';
+import { marketEnvelope } from './marketEnvelope.ts';
 
 /** The registry of one product on one date (I2.57). */
 export const perpConstituentsRow = z.object({
@@ -88,34 +88,6 @@ export const perpConstituents = payload({
     },
   },
   excerpt: ['data[0].product', 'data[0].index_symbol', 'data[0].constituent_count'],
-  meanings: {
-    ...marketEnvelopeMeanings,
-    'data[].source_date': 'Day the registry version was in force on.',
-    'data[].product': 'Perpetual-contract product of the registry.',
-    index_symbol: 'Symbol of the index the contract follows.',
-    'data[].source': 'Where the registry version was published.',
-    constituent_count: 'How many constituents the version has.',
-    total_weight: 'Sum of the published weights; 0 where none is public.',
-    weights_valid:
-      'True where every constituent has a weight, they sum to 1, and the list is that of the product and no stand-in.',
-    quality_flags:
-      'What limits the registry version, one code a flag: registry_stand_in, weights_invalid, weights_renormalised.',
-    constituents: 'The constituents, in the order of the registry.',
-    'constituents[].ticker': 'Ticker or coin symbol; null where the source names none.',
-    'constituents[].cik': 'Central Index Key of a constituent that is an SEC registrant; null elsewhere.',
-    'constituents[].name': 'Name as the source writes it.',
-    'constituents[].weight': 'Weight in the index; null where it is not public.',
-    effective_date: 'Day from which the registry version is in force.',
-    issuer_covered: 'True where the slice of that day has a row of the issuer.',
-    lineage: 'Method, source and notes of the registry version; only with mode=full.',
-    display_name: 'Name of the product.',
-    kind: 'coin, coin_basket or equity_basket.',
-    method: 'How the weights come about: fixed_share, capped, single, price_weighted, equal or not_public.',
-    next_effective_date: 'Day from which the next known version is in force; null while this is the newest.',
-    weights_public: 'True where the source publishes the weights.',
-    stand_in: 'True for a published list that stands for one that is not public.',
-    notes: 'What limits the registry version, a sentence each.',
-  },
   stored: {
     /** One row a product and date, in its compact and its full form (I4.R13.2). */
     history: history({

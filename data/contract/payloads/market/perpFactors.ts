@@ -3,20 +3,8 @@ import * as e from '../../values/enums.ts';
 import { sha256 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { history, ofEachLength } from '../stored.ts';
-import {
-  marketEnvelope,
-  marketEnvelopeMeanings,
-  observationBoundary,
-  sentFactorRegistry,
-} from './marketEnvelope.ts';
-import {
-  bucketRow,
-  exampleBucketRow,
-  factorNumbers,
-  marketInputs,
-  marketLineage,
-  marketRowMeanings,
-} from './marketRow.ts';
+import { marketEnvelope, observationBoundary, sentFactorRegistry } from './marketEnvelope.ts';
+import { bucketRow, exampleBucketRow, factorNumbers, marketInputs, marketLineage } from './marketRow.ts';
 
 /** Factors of one product and bucket (I2.57); what follows `z_scores` only in mode full. */
 export const perpFactorRow = z.object({
@@ -62,13 +50,6 @@ export const perpFactors = payload({
     },
   },
   excerpt: ['data[0].product', 'data[0].factors.funding_annualized', 'data[0].factors.basis_bps'],
-  meanings: {
-    ...marketEnvelopeMeanings,
-    ...marketRowMeanings,
-    'data[].payload_sha256': 'SHA-256 of the compact form of the row; only with mode=full.',
-    'data[].evidence_hash':
-      'SHA-256 of the full form of the row without its two hashes; only with mode=full.',
-  },
   stored: {
     /**
      * Rows of a product by bucket, each in its compact form, its full form, and its compact form with its two hashes

@@ -3,13 +3,8 @@ import * as e from '../../values/enums.ts';
 import { percentile, rank } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { type BucketParts, rows } from '../stored.ts';
-import {
-  marketEnvelope,
-  marketEnvelopeMeanings,
-  observationBoundary,
-  sentFactorRegistry,
-} from './marketEnvelope.ts';
-import { bucketRow, exampleBucketRow, marketRowMeanings } from './marketRow.ts';
+import { marketEnvelope, observationBoundary, sentFactorRegistry } from './marketEnvelope.ts';
+import { bucketRow, exampleBucketRow } from './marketRow.ts';
 
 /** One product in the order of pressure (I2.57). */
 export const perpRankingRow = z.object({
@@ -113,18 +108,6 @@ export const perpRankings = payload({
     },
   },
   excerpt: ['data[0].product', 'data[0].rank', 'data[0].ranking_score', 'data[0].ranking_band'],
-  meanings: {
-    ...marketEnvelopeMeanings,
-    ...marketRowMeanings,
-    rank: 'Position of the product among all, from 1; 1 has the highest ranking_score.',
-    percentile:
-      'Mid-rank percentile among the ranked products, 0 to 100; higher means more pressure. Null of a product without a judged pressure.',
-    ranking_score: '50 + 20 * pressure, held between 0 and 100; 0 for a row that cannot be ranked.',
-    ranking_band:
-      'State of the pressure by the same cut-offs; insufficient_evidence for a row that cannot be ranked.',
-    ranking_field: 'Member the rows are ordered by.',
-    selection_rule: 'Which row of a product is ranked.',
-  },
   stored: {
     /** Ordered by rank (I4.R16.3); what is known of the products beside it serves every market route. */
     rows: rows({

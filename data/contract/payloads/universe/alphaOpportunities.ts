@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
 import { cik10, date, listMeta, percentile, rank, ratio, score, ticker } from '../../values/primitives.ts';
-import { filingAge, filingAgeMeanings } from '../issuer/filingAge.ts';
+import { filingAge } from '../issuer/filingAge.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
 
@@ -88,11 +88,6 @@ export const alphaOpportunities = payload({
     },
   },
   excerpt: ['opportunities[0].ticker', 'opportunities[0].alpha_score'],
-  meanings: {
-    ...filingAgeMeanings,
-    opportunities: 'Rows of the board in their order.',
-    resilience_percentile: 'Percentile of resilience; higher is more resilient.',
-  },
   stored: {
     /** Every issuer with a score, in board order (M5.17), gates beside it (I4.R06.2). */
     rows: rows({

@@ -31,7 +31,6 @@ export const covenantStressList = payload({
     },
   },
   excerpt: ['data[0].ticker', 'data[0].risk_tier', 'data[0].stress_50pct'],
-  meanings: covenantStress.meanings,
   stored: {
     rows: covenantStress.stored.rows,
   },

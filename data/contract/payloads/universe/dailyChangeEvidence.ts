@@ -112,21 +112,6 @@ export const dailyChangeEvidence = payload({
     ],
   },
   excerpt: ['ticker', 'source_date', 'tags[0].concept'],
-  meanings: {
-    evidence_type: 'Kind of evidence.',
-    issuer: 'The issuer the evidence belongs to.',
-    page: 'Page of the evidence lines.',
-    'page.evidence_ref': 'Call that gives this page again.',
-    next_tool: 'Tool that gives the next page.',
-    next_args: 'Arguments that give the next page.',
-    filings:
-      'The filings all lines name, not those of the page alone, ordered by day, then accession number.',
-    'filings[].accession_number': 'Accession number of the filing; accn of its lines.',
-    index: 'Position over the whole list, not the page.',
-    tag: 'Raw evidence line.',
-    tag_family: 'Family of the concept.',
-    status: 'ok with evidence, not_found without.',
-  },
   stored: {
     /** Evidence lines of one issuer, ordered by concept, period end, accession (I2.33). */
     rows: rows({

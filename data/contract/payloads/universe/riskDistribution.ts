@@ -42,17 +42,6 @@ export const riskDistribution = payload({
     },
   },
   excerpt: ['CRITICAL', 'LOW'],
-  meanings: {
-    CRITICAL: 'Issuers of the tier CRITICAL.',
-    HIGH: 'Issuers of the tier HIGH.',
-    MODERATE: 'Issuers of the tier MODERATE.',
-    LOW: 'Issuers of the tier LOW.',
-    UNCLASSIFIED: 'Issuers without a tier.',
-    percentage: 'Share in percent; the shares add up to 100.00.',
-    percentage_scale: 'Scale of the percentages.',
-    basis:
-      'Which tier was counted: that of the filings, or the live one (the filing’s where a row was not repriced).',
-  },
   stored: {
     /** The form that counts the live tiers lies beside the one of the filings. */
     object: object({

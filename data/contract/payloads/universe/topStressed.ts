@@ -11,7 +11,7 @@ import {
   ticker,
   zScore,
 } from '../../values/primitives.ts';
-import { filingAge, filingAgeMeanings } from '../issuer/filingAge.ts';
+import { filingAge } from '../issuer/filingAge.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
 
@@ -121,12 +121,6 @@ export const topStressed = payload({
     },
   },
   excerpt: ['data[0].ticker', 'data[0].live_stress_50pct', 'data[0].live_risk_tier'],
-  meanings: {
-    ...filingAgeMeanings,
-    rank: 'Position in the whole order, from 1.',
-    sort_basis: 'Whether the row was sorted by its live or its filing stress.',
-    excluded_unclassified: 'Issuers left out because their tier is UNCLASSIFIED.',
-  },
   stored: {
     /** Ordered by rank (I2.49). */
     rows: rows({
