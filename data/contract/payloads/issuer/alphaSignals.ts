@@ -3,6 +3,7 @@ import * as e from '../../values/enums.ts';
 import { date, datetime, filingPage, percentile, ratio, score, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
+import example from './alphaSignals.example.json' with { type: 'json' };
 
 const parts = <N extends string>(...names: readonly N[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, score])) as Record<N, typeof score>);
@@ -74,80 +75,7 @@ export const alphaSignals = payload({
   id: 'alpha_signals.v1',
   name: 'AlphaSignals',
   schema,
-  example: {
-    source_date: '2026-02-07',
-    ticker: 'BMNR',
-    entity_name: 'Bitmine Immersion Technologies, Inc.',
-    cik: '0001829311',
-    accession_number: '0001493152-26-002084',
-    filing_url:
-      'https://www.sec.gov/Archives/edgar/data/1829311/000149315226002084/0001493152-26-002084-index.htm',
-    period: '2025-11-30',
-    market_regime: 'high_synchronization_risk',
-    tower_status: 'insufficient_data',
-    tower_coherence: null,
-    alpha_score: 87,
-    alpha_score_breakdown: {
-      debt_cleanliness: 92,
-      stress_resilience: 99,
-      regime_fit: 69,
-      treasury_strength: 88,
-    },
-    stress_resilience_score: 99,
-    stress_resilience_breakdown: {
-      inverse_live_stress: 100,
-      delta_stability_proxy: 100,
-      debt_buffer_strength: 100,
-      treasury_cushion: 95,
-    },
-    regime_fit_score: 69,
-    regime_fit_breakdown: {
-      stress_alignment: 100,
-      peer_relative_strength: 88,
-      treasury_regime_bonus: 15,
-      tower_participation_modifier: 0,
-    },
-    treasury_strength_score: 88,
-    treasury_strength_breakdown: {
-      asset_ratio: 89,
-      net_coverage: 100,
-      disclosure: 60,
-    },
-    debt_cleanliness_breakdown: {
-      coverage: 40,
-      source: 24,
-      quality: 28,
-    },
-    treasury_strength: 'strong',
-    dominant_treasury_asset: 'ethereum',
-    alpha_interpretation:
-      'Debt cleanliness and stress resilience carry the score; regime fit is the weakest part.',
-    research_posture: 'resilience_candidate',
-    data_quality_notes: [],
-    score_inputs: {
-      live_stress_50pct: 0,
-      stress_50pct: 0,
-      live_stress_delta_24h: 0,
-      live_stress_delta_7d: 0,
-      peer_percentile: 88.46,
-      treasury_asset_ratio_score: 89,
-      stress_data_status: 'present',
-      treasury_data_status: 'normal',
-      quality_flag_normalized: 'high',
-    },
-    provenance: {
-      source_date: '2026-02-07',
-      computed_at_utc: '2026-02-07T07:12:40Z',
-      data_source: 'linkbase_rooted_facts',
-      is_linkbase_backed: true,
-      quality_flag: 'High',
-      root_resolution_method: 'corroborated_zero',
-      debt_coverage_status: 'legitimate_zero_debt',
-      crypto_units_basis: 'fair_value_implied_eth',
-      market_regime: 'high_synchronization_risk',
-      tower_status: 'insufficient_data',
-    },
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'alpha_score', 'research_posture'],
   stored: {
     object: object({

@@ -3,6 +3,7 @@ import * as e from '../../values/enums.ts';
 import { cik10, count, date, datetime, filingPage, int, money, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
+import example from './companyFundamentals.example.json' with { type: 'json' };
 
 const filedMoney = money.nullable();
 
@@ -107,73 +108,7 @@ export const companyFundamentals = payload({
   id: 'company_fundamentals.v1',
   name: 'CompanyFundamentals',
   schema,
-  example: {
-    ticker: 'MSTR',
-    entity_name: 'Strategy Inc',
-    cik: '0001050446',
-    period: '2025-09-30',
-    filing_form: '10-Q',
-    source_date: '2025-11-03',
-    last_updated: '2026-02-07T07:12:40Z',
-    fundamentals: {
-      revenue: 128691000,
-      operating_income: 3890842000,
-      net_income: 2785024000,
-      cash_flow_from_operations: -45612000,
-      total_assets: 73619038000,
-      current_assets: 213951000,
-      cash_and_equivalents: 54285000,
-      total_liabilities: 15501990000,
-      total_equity: 52330718000,
-    },
-    fundamentals_context: {
-      currency: 'USD',
-      instant_date: '2025-09-30',
-      flow_start: '2025-07-01',
-      flow_end: '2025-09-30',
-      flow_duration_days: 92,
-      flow_basis: 'quarter',
-      other_flows: [
-        {
-          member: 'cash_flow_from_operations',
-          flow_start: '2025-01-01',
-          flow_end: '2025-09-30',
-          flow_duration_days: 273,
-          flow_basis: 'year_to_date',
-        },
-      ],
-    },
-    segment_data: { available: false, segments: [] },
-    related_party_transactions: { available: false, transactions: [] },
-    subsequent_events: { available: false, events: [] },
-    provenance: {
-      root_resolution_method: 'direct_precedence',
-      mapping_hit_count: 4,
-      is_linkbase_backed: false,
-      data_source: 'direct_facts_fallback',
-      quality_flag: 'Medium',
-      accession_number: '0001193125-25-262568',
-      filing_url:
-        'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
-      source_date: '2025-11-03',
-      computed_at_utc: '2026-02-07T07:12:40Z',
-      facts: {
-        revenue: {
-          concept: 'us-gaap:Revenues',
-          unit: 'USD',
-          accession_number: '0001193125-25-262568',
-          value: 128691000,
-          decimals: -3,
-          start: '2025-07-01',
-          end: '2025-09-30',
-          filed: '2025-11-03',
-          months: 3,
-          duration_kind: 'quarter',
-          ytd: { value: 354245000, start: '2025-01-01', end: '2025-09-30', months: 9 },
-        },
-      },
-    },
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'period', 'fundamentals.revenue', 'fundamentals.total_assets'],
   stored: {
     object: object({

@@ -14,6 +14,7 @@ import {
 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { history } from '../stored.ts';
+import example from './coreHistory.example.json' with { type: 'json' };
 
 /** CoreHistoryRow: what one slice says with the facts known on that day (I2.53). */
 export const coreHistoryRow = z.object({
@@ -75,61 +76,7 @@ export const coreHistory = payload({
   id: 'core_history.v1',
   name: 'CoreHistory',
   schema,
-  example: {
-    ticker: 'MSTR',
-    lookup_ticker: 'MSTR',
-    join_key: 'cik',
-    cik: '0001050446',
-    data: [
-      {
-        source_date: '2026-02-07',
-        ticker: 'MSTR',
-        period: '2025-09-30',
-        stress_50pct: 0.223313,
-        risk_tier: 'LOW',
-        total_long_term_debt: 8173903000,
-        total_crypto_fair_value: 73205725000,
-        figures_basis: 'resolved',
-        crypto_share_of_assets: 0.994386,
-        treasury_relevance: 'core',
-        quality_flag: 'High',
-        data_source: 'linkbase_rooted_facts',
-        debt_coverage_status: 'resolved_nonzero',
-        is_linkbase_backed: true,
-        stress_30pct: 0.159509,
-        stress_70pct: 0.372189,
-        covenant_headroom_50pct: 0.656441,
-        live_stress_50pct: 0.36401,
-        live_covenant_headroom_50pct: 0.439984,
-        live_risk_tier: 'LOW',
-        bitcoin_units_held: 641715,
-        ethereum_units_held: null,
-        current_debt: 316000,
-        noncurrent_debt: 8173587000,
-        market_regime: 'high_synchronization_risk',
-        resonance_status: 'Neutral',
-        core_tier: 'Tower',
-        mp_z: -0.1409,
-        st_z: -0.1831,
-        price_last_updated: '2026-02-07T00:05:00Z',
-        accession_number: '0001193125-25-262568',
-        filing_url:
-          'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
-      },
-    ],
-    meta: {
-      total: 212,
-      limit: 1,
-      offset: 211,
-      count: 1,
-      coverage: {
-        first_source_date: '2025-05-01',
-        last_source_date: '2026-02-07',
-        missing_source_date_count: 3,
-      },
-      filters: {},
-    },
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'data[0].source_date', 'data[0].stress_50pct'],
   stored: {
     /** One row a source_date (I2.52). */

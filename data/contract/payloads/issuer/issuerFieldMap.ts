@@ -4,6 +4,7 @@ import { count, date, datetime, int, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { history, object } from '../stored.ts';
 import { choreographyChain, choreographyEvent } from './filingChoreography.ts';
+import example from './issuerFieldMap.example.json' with { type: 'json' };
 
 /** The most points a map shows; older ones are reached by `source_date` (I4.R17.2). */
 export const mostFieldPoints = 400;
@@ -92,54 +93,7 @@ export const issuerFieldMap = payload({
   id: 'issuer_field_map.v1',
   name: 'IssuerFieldMap',
   schema,
-  example: {
-    ticker: 'MSTR',
-    company_name: 'Strategy Inc',
-    mode: 'core7_historical_spectra',
-    version: 'spectra-field-map-v1',
-    generated_at: '2026-02-07T07:12:40Z',
-    source: 'core_history',
-    confidence: 'Medium High',
-    boundary: 'Derived from stored slices; not a price forecast.',
-    points: [
-      {
-        date: '2026-02-07',
-        E_total: 6.675348,
-        R_s: -0.52875,
-        delta_L: 0.002843,
-        field_pressure: 0.808806,
-        stored_energy: 0.552785,
-        price_echo: 0.210148,
-        compression: 1,
-        release: 0,
-        volume: null,
-        current_read: 'Pressure Building',
-        read: null,
-      },
-    ],
-    summary: {
-      current_read: 'Pressure Building',
-      issuer_state: 'Compression Watch / Monitor',
-      latest_energy_read: 'below peak',
-      latest_pressure_read: 'rising',
-      latest_price_read: 'falling',
-      subscriber_takeaway: 'Field pressure is high and below its peak.',
-      watch_next: ['next 10-K'],
-    },
-    events: [
-      {
-        date: '2025-11-03',
-        form: '10-Q',
-        label: 'Quarterly report',
-        family: 'periodic',
-        accession: '0001193125-25-262568',
-        filing_url:
-          'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
-        confidence: 'direct',
-      },
-    ],
-    chains: [],
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['summary.current_read', 'points[0].date', 'points[0].field_pressure'],
   stored: {
     object: object({

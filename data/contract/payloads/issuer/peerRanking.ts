@@ -16,6 +16,7 @@ import {
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
 import { filingAge } from './filingAge.ts';
+import example from './peerRanking.example.json' with { type: 'json' };
 
 /** PeerRankingResponse, one ranked issuer of one slice (I2.50). */
 const schema = z.object({
@@ -59,41 +60,7 @@ export const peerRanking = payload({
   id: 'peer_ranking.v1',
   name: 'PeerRanking',
   schema,
-  example: {
-    source_date: '2026-02-07',
-    cik: '0001050446',
-    ticker: 'MSTR',
-    entity_name: 'Strategy Inc',
-    accession_number: '0001193125-25-262568',
-    filing_url:
-      'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
-    period: '2025-09-30',
-    filed: '2025-11-03',
-    filing_age_days: 130,
-    next_report_due: '2026-03-02',
-    stressed_leverage_50pct: 0.36401,
-    stress_50pct: 0.223313,
-    risk_tier: 'LOW',
-    live_risk_tier: 'LOW',
-    mp_z: -0.1409,
-    core_tier: 'Tower',
-    resonance_status: 'Neutral',
-    is_linkbase_backed: true,
-    quality_flag: 'High',
-    data_source: 'linkbase_rooted_facts',
-    calculation_arc_count: 412,
-    debt_coverage_status: 'resolved_nonzero',
-    root_resolution_method: 'bs_liabilities_walk',
-    peer_rank: 7,
-    peer_count: 13,
-    percentile: 50,
-    peer_percentile: 50,
-    total_peers: 13,
-    rank_direction: '1_is_highest_risk',
-    percentile_direction: 'higher_is_more_resilient',
-    ranking_status: 'precomputed',
-    ranking_source: 'live',
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'peer_rank', 'peer_count', 'percentile'],
   stored: {
     object: object({

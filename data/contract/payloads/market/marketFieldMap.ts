@@ -3,6 +3,7 @@ import * as e from '../../values/enums.ts';
 import { date, datetime, listMeta, product, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { type BucketParts, history, object, ofEachLength } from '../stored.ts';
+import example from './marketFieldMap.example.json' with { type: 'json' };
 import { factorNumbers, marketInputs, marketQuality } from './marketRow.ts';
 
 const value = z.number().nullable();
@@ -76,38 +77,7 @@ export const marketFieldMap = payload({
   id: 'market_field_map.v1',
   name: 'MarketFieldMap',
   schema,
-  example: {
-    product: 'BTC-PERP-INTX',
-    signal: 'market_field_pressure',
-    version: 'market-spectra-field-map-v1',
-    source_date: '2026-02-07',
-    summary: { current_read: 'Pressure Cooling', watch_next: ['basis sign change'] },
-    points: [
-      {
-        date: '2026-02-07',
-        observed_bucket_utc: '2026-02-07T00:00:00Z',
-        current_read: 'Pressure Cooling',
-        field_pressure: 0.31,
-        stored_energy: 0.2,
-        compression: 0,
-        release: 1,
-        E_total: 0.4,
-        R_s: 0.1,
-        delta_L: -0.02,
-        price_echo: 0.5,
-        volume: 1250000,
-        factors: { basis_bps: 4.2 },
-        source_fields_used: ['basis_bps'],
-        market_inputs: {},
-        quality: { status: 'ok' },
-      },
-    ],
-    source_fields_used: ['basis_bps', 'funding_annualized'],
-    derived_fields: ['field_pressure', 'stored_energy'],
-    chart_label_authority: { owner: 'api', labels: { field_pressure: 'Field pressure' } },
-    constituent_overlay: { inherited: true, evidence: [] },
-    meta: { total: 1, limit: 25, offset: 0, count: 1, filters: {} },
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['product', 'points[0].date', 'points[0].field_pressure'],
   stored: {
     object: object({

@@ -4,6 +4,7 @@ import { cik10, date, listMeta, percentile, rank, ratio, score, ticker } from '.
 import { filingAge } from '../issuer/filingAge.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
+import example from './alphaOpportunities.example.json' with { type: 'json' };
 
 /** AlphaOpportunityRow (I2.13). */
 export const alphaOpportunityRow = z.object({
@@ -54,39 +55,7 @@ export const alphaOpportunities = payload({
   id: 'alpha_opportunities.v1',
   name: 'AlphaOpportunities',
   schema,
-  example: {
-    source_date: '2026-02-07',
-    market_regime: 'high_synchronization_risk',
-    tower_status: 'insufficient_data',
-    tower_coherence: null,
-    opportunities: [
-      {
-        ticker: 'BMNR',
-        alpha_score: 87,
-        resilience_percentile: 88.46,
-        debt_coverage_status: 'legitimate_zero_debt',
-        live_stress_50pct: 0,
-        stress_50pct: 0,
-        treasury_strength: 'strong',
-        research_posture: 'resilience_candidate',
-        data_quality_notes: [],
-        filed: '2026-01-13',
-        filing_age_days: 69,
-        next_report_due: '2026-04-14',
-        board_rank: 1,
-        entity_name: 'Bitmine Immersion Technologies, Inc.',
-        cik: '0001829311',
-        risk_tier: 'LOW',
-      },
-    ],
-    meta: {
-      total: 12,
-      limit: 10,
-      offset: 0,
-      count: 1,
-      filters: {},
-    },
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['opportunities[0].ticker', 'opportunities[0].alpha_score'],
   stored: {
     /** Every issuer with a score, in board order (M5.17), gates beside it (I4.R06.2). */

@@ -3,6 +3,7 @@ import * as e from '../../values/enums.ts';
 import { cik10, count, date, int, rank, score, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
+import example from './alphaOpportunitiesAudit.example.json' with { type: 'json' };
 
 /** One issuer of the audit: where it stands raw, where on the board, and which gate kept it away (I2.16). */
 export const alphaAuditRow = z.object({
@@ -63,57 +64,7 @@ export const alphaOpportunitiesAudit = payload({
   id: 'alpha_opportunities_audit.v1',
   name: 'AlphaOpportunitiesAudit',
   schema,
-  example: {
-    source_date: '2026-02-07',
-    default_filter: {
-      excluded_issuer_types: ['etf_trust', 'fund_vehicle', 'product'],
-      excludes_unresolved_identity: true,
-    },
-    issuer_type_summary: {
-      operating_company: 13,
-    },
-    identity_summary: {
-      total_rows: 13,
-      publishable_rows: 13,
-      with_ticker: 13,
-      without_ticker: 0,
-      cik_duplicates: 0,
-      default_issuer_type_excluded: 0,
-    },
-    quality_gate_summary: {
-      stale_filing: 1,
-    },
-    rank_delta_summary: {
-      rows_with_demotion: 0,
-      max_rank_delta: 0,
-    },
-    excluded_from_default_sample: [
-      {
-        ticker: 'CLSK',
-        cik: '0000827876',
-        entity_name: 'CleanSpark, Inc.',
-        issuer_type: 'operating_company',
-        alpha_score: 28,
-        raw_rank: 13,
-        board_rank: null,
-        rank_delta: null,
-        failed_gate: 'stale_filing',
-      },
-    ],
-    demoted_rows_sample: [],
-    top_raw_alpha_sample: [],
-    top_board_rank_sample: [],
-    recommended_drilldowns: [
-      {
-        reason: 'failed gate stale_filing',
-        route: 'GET /v1/alpha-signals/{ticker}',
-        args: {
-          ticker: 'CLSK',
-        },
-      },
-    ],
-    caveats: ['board_rank_is_not_raw_alpha_rank'],
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['excluded_from_default_sample[0].ticker', 'excluded_from_default_sample[0].failed_gate'],
   stored: {
     /** Variants are the values of `issuer_type`, the plain one is the default view. */

@@ -3,6 +3,7 @@ import * as e from '../../values/enums.ts';
 import { cik10, count, date, filingPage, pageMeta, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
+import example from './dailyChangeEvidence.example.json' with { type: 'json' };
 import { evidenceRef } from './dailyChanges.ts';
 
 /** One evidence line (I2.32, I2.33, M6.5); `index` counts over the whole list. */
@@ -59,58 +60,7 @@ export const dailyChangeEvidence = payload({
   id: 'daily_change_evidence.v1',
   name: 'DailyChangeEvidence',
   schema,
-  example: {
-    request_key: 'daily_change_evidence',
-    status: 'ok',
-    payload_mode: 'evidence_drilldown',
-    evidence_type: 'companyfacts_tags',
-    cik: '0001829311',
-    ticker: 'BMNR',
-    source_date: '2026-01-14',
-    issuer: {
-      cik: '0001829311',
-      entity_name: 'Bitmine Immersion Technologies, Inc.',
-      ticker: 'BMNR',
-      evidence_available: true,
-      raw_tag_count: 182,
-      source_date: '2026-01-14',
-    },
-    page: {
-      limit: 1,
-      offset: 0,
-      count: 1,
-      total: 182,
-      has_more: true,
-      next_offset: 1,
-      next_tool: 'intel_daily_change_evidence',
-      next_args: {
-        ticker: 'BMNR',
-        source_date: '2026-01-14',
-        limit: 1,
-        offset: 1,
-      },
-      evidence_ref: {
-        tool: 'intel_daily_change_evidence',
-        route: 'GET /v1/daily-changes/evidence',
-        args: { ticker: 'BMNR', source_date: '2026-01-14', limit: 1, offset: 0 },
-      },
-    },
-    filings: [
-      {
-        accession_number: '0001493152-26-002084',
-        filing_url:
-          'https://www.sec.gov/Archives/edgar/data/1829311/000149315226002084/0001493152-26-002084-index.htm',
-      },
-    ],
-    tags: [
-      {
-        index: 0,
-        tag: '+ us-gaap:Assets [USD] 2025-11-30 = 11487275000 accn=0001493152-26-002084 form=10-Q filed=2026-01-13',
-        concept: 'us-gaap:Assets',
-        tag_family: 'other',
-      },
-    ],
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'source_date', 'tags[0].concept'],
   stored: {
     /** Evidence lines of one issuer, ordered by concept, period end, accession (I2.33). */

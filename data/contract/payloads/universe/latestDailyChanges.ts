@@ -13,6 +13,7 @@ import {
   riskTierMove,
   stressChangeLeader,
 } from './dailyChanges.ts';
+import example from './latestDailyChanges.example.json' with { type: 'json' };
 
 const note = z.string().optional();
 const knownDate = date.optional();
@@ -100,89 +101,7 @@ export const latestDailyChanges = payload({
   id: 'latest_daily_changes.v1',
   name: 'LatestDailyChanges',
   schema,
-  example: {
-    request_key: 'latest_daily_changes',
-    source_date: '2026-01-14',
-    computed_at_utc: '2026-01-14T07:12:40Z',
-    stats: {
-      changed_files: 109,
-      new_files: 1,
-      removed_files: 0,
-      total_facts: 5081,
-      total_delta_size: 7678466,
-      changed_company_count: 109,
-      new_company_count: 1,
-      digital_assets_company_count: 7,
-      crypto_company_count: 4,
-    },
-    universe_stats: { company_count: 4, new_company_count: 0, other_company_count: 106 },
-    classification_summary: {
-      changed_company_count: 109,
-      new_company_count: 1,
-      changed_crypto_count: 4,
-      changed_pre_ipo_count: 2,
-      changed_digital_assets_count: 7,
-      new_crypto_count: 0,
-      new_pre_ipo_count: 1,
-      new_digital_assets_count: 0,
-      available_classifications: ['crypto', 'digital_assets', 'pre_ipo'],
-      issuer_classes: {
-        changed: {
-          crypto_treasury: 3,
-          miner: 1,
-        },
-        new: {
-          pre_ipo: 1,
-        },
-      },
-    },
-    changed_companies: [
-      {
-        cik: '0001829311',
-        entity_name: 'Bitmine Immersion Technologies, Inc.',
-        ticker: 'BMNR',
-        issuer_class: 'crypto_treasury',
-        delta_size: 182,
-        fact_changes: 61,
-        raw_tag_count: 182,
-        has_crypto_assets: true,
-        is_crypto: true,
-        evidence_available: true,
-        evidence_ref: {
-          tool: 'intel_daily_change_evidence',
-          route: 'GET /v1/daily-changes/evidence',
-          args: {
-            ticker: 'BMNR',
-            source_date: '2026-01-14',
-            limit: 100,
-            offset: 0,
-          },
-        },
-      },
-    ],
-    new_companies: [],
-    changed_companies_page: {
-      limit: 50,
-      offset: 0,
-      count: 1,
-      total: 1,
-      has_more: false,
-    },
-    daily_change_selector_status: 'published_snapshot',
-    snapshot_status: 'published',
-    companyfacts_delta_window: {
-      date_from: '2026-01-08',
-      date_to: '2026-01-14',
-      source: 'companyfacts_daily',
-      status: 'complete',
-      totals: {
-        change_blob_count: 174,
-        changed_filing_count: 174,
-        day_count: 7,
-      },
-      days: [],
-    },
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['source_date', 'stats.changed_company_count', 'stats.total_facts'],
   stored: {
     object: object({

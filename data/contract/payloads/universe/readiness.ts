@@ -5,6 +5,7 @@ import { count, date, datetime, int, pct, product } from '../../values/primitive
 import { payload } from '../payload.ts';
 import { serveTime } from '../serveTime.ts';
 import { object } from '../stored.ts';
+import example from './readiness.example.json' with { type: 'json' };
 
 const share = z.number().min(0).max(1);
 
@@ -153,84 +154,7 @@ export const readiness = payload({
   id: 'readiness.v1',
   name: 'Readiness',
   schema,
-  example: {
-    source_date: '2026-02-07',
-    filing_source_date: '2026-01-13',
-    latest_computed_at_utc: '2026-02-07T07:12:40Z',
-    freshness_window_hours: 36,
-    row_count: 13,
-    distinct_issuer_count: 13,
-    linkbase_backed_count: 0,
-    resolved_nonzero_count: 10,
-    legitimate_zero_debt_count: 3,
-    low_confidence_missing_debt_count: 0,
-    resolved_zero_count: 0,
-    avg_live_stress_50pct: 0.644222,
-    raw_avg_live_stress_50pct: 1.088923,
-    high_stress_avg_live_stress_50pct: 1.730588,
-    high_stress_ratio: 0.6,
-    market_regime: null,
-    tower_version: 'tower-1.0',
-    tower_scope: 'core_tier_tower_resolved_nonzero',
-    tower_status: 'insufficient_data',
-    tower_coherence: null,
-    tower_resolved_nonzero_count: 0,
-    tower_high_stress_count: 0,
-    tower_linkbase_backed_count: 0,
-    tower_thresholds: {
-      version: 'tower-1.0',
-      min_issuers: 12,
-      isolated_max: 0.4,
-      building_min: 0.4,
-      synchronized_min: 0.7,
-      direction_band_7d: 0.05,
-      high_stress_min: 0.65,
-      resonance_abs_m: 1,
-      tie_order: ['rising', 'stable', 'falling'],
-    },
-    time_windows: {
-      latest_day: {
-        label: 'latest_day',
-        date_from: '2026-02-07',
-        date_to: '2026-02-07',
-        source_date_count: 1,
-        row_count: 13,
-        distinct_issuer_count: 13,
-      },
-      latest_week: {
-        label: 'latest_week',
-        date_from: '2026-02-01',
-        date_to: '2026-02-07',
-        source_date_count: 6,
-        row_count: 78,
-        distinct_issuer_count: 13,
-      },
-      latest_month: {
-        label: 'latest_month',
-        date_from: '2026-01-09',
-        date_to: '2026-02-07',
-        source_date_count: 22,
-        row_count: 286,
-        distinct_issuer_count: 13,
-      },
-    },
-    coverage_windows: [
-      {
-        product: 'BTC-PERP-INTX',
-        bucket_length: '1d',
-        first_bucket_utc: '2025-11-09T00:00:00Z',
-        last_bucket_utc: '2026-02-07T00:00:00Z',
-        available_count: 90,
-        missing_count: 1,
-        row_age_minutes: 0,
-        stale_after_minutes: 2880,
-        row_status: 'ok',
-      },
-    ],
-    ok: true,
-    reason: null,
-    age_minutes: 212.5,
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['source_date', 'row_count', 'avg_live_stress_50pct'],
   serveTime: readinessMembers,
   stored: {

@@ -14,6 +14,7 @@ import {
 import { filingAge } from '../issuer/filingAge.ts';
 import { payload } from '../payload.ts';
 import { rows } from '../stored.ts';
+import example from './topStressed.example.json' with { type: 'json' };
 
 /** TopStressedRow (I2.49). */
 export const topStressedRow = z.object({
@@ -75,51 +76,7 @@ export const topStressed = payload({
   id: 'top_stressed.v1',
   name: 'TopStressed',
   schema,
-  example: {
-    data: [
-      {
-        rank: 1,
-        ticker: 'MSTR',
-        cik: '0001050446',
-        entity_name: 'Strategy Inc',
-        source_date: '2026-02-07',
-        period: '2025-09-30',
-        filed: '2025-11-03',
-        filing_age_days: 130,
-        next_report_due: '2026-03-02',
-        stress_50pct: 0.223313,
-        covenant_headroom_50pct: 0.656441,
-        risk_tier: 'LOW',
-        st_z: null,
-        mp_z: null,
-        ecs_z: null,
-        live_ecs_z: null,
-        core_tier: 'Oscillator',
-        charge_level: 'Low',
-        resonance_status: 'Neutral',
-        is_linkbase_backed: false,
-        quality_flag: 'Medium',
-        data_source: 'direct_facts_fallback',
-        calculation_arc_count: 0,
-        debt_coverage_status: 'resolved_nonzero',
-        sort_basis: 'live',
-        live_stress_50pct: 0.36401,
-        live_covenant_headroom_50pct: 0.439984,
-        live_risk_tier: 'LOW',
-        live_charge_level: 'Low',
-        uses_live_prices: true,
-      },
-    ],
-    meta: {
-      total: 1,
-      limit: 10,
-      offset: 0,
-      count: 1,
-      source_date: '2026-02-07',
-      sort: 'live_else_filing_stress_50pct_desc',
-      excluded_unclassified: 0,
-    },
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['data[0].ticker', 'data[0].live_stress_50pct', 'data[0].live_risk_tier'],
   stored: {
     /** Ordered by rank (I2.49). */
