@@ -141,48 +141,6 @@ export function dryRunFiles(log: Log): FileEffects {
   };
 }
 
-/**
- * File effects that fail at the n-th effect (from 1): `before` strikes instead of it, `after` once it is done,
- * `torn` leaves half of the bytes of a write. `strike` throws, or kills the process.
- */
-export function faultyFiles(
-  inner: FileEffects,
-  { at, when, strike }: { at: number; when: 'before' | 'after' | 'torn'; strike: (effect: string) => never },
-): FileEffects & { count(): number } {
-  let n = 0;
-  const around = async (
-    name: string,
-    act: () => Promise<void>,
-    tear?: () => Promise<void>,
-  ): Promise<void> => {
-    n += 1;
-    if (n !== at) return act();
-    if (when === 'after') await act();
-    if (when === 'torn') await tear?.();
-    return strike(name);
-  };
-  return {
-    count: () => n,
-    makeDirectory: (path) => around(`makeDirectory ${path}`, () => inner.makeDirectory(path)),
-    write: (path, bytes, options) =>
-      around(
-        `write ${path}`,
-        () => inner.write(path, bytes, options),
-        () => inner.write(path, half(bytes), options),
-      ),
-    append: (path, bytes, options) =>
-      around(
-        `append ${path}`,
-        () => inner.append(path, bytes, options),
-        () => inner.append(path, [half(bytes) as Uint8Array], options),
-      ),
-    rename: (from, to) => around(`rename ${to}`, () => inner.rename(from, to)),
-    link: (from, to) => around(`link ${to}`, () => inner.link(from, to)),
-    remove: (path) => around(`remove ${path}`, () => inner.remove(path)),
-    syncDirectory: (path) => around(`syncDirectory ${path}`, () => inner.syncDirectory(path)),
-  };
-}
-
 function isParts(bytes: FileBytes): bytes is readonly Uint8Array[] {
   return Array.isArray(bytes);
 }
@@ -207,11 +165,6 @@ async function writeParts(handle: FileHandle, parts: readonly Uint8Array[]): Pro
 
 function lengthOf(bytes: FileBytes): number {
   return isParts(bytes) ? bytes.reduce((sum, part) => sum + part.length, 0) : bytes.length;
-}
-
-function half(bytes: FileBytes): Uint8Array | string {
-  const whole = isParts(bytes) ? Buffer.concat(bytes) : bytes;
-  return whole.slice(0, whole.length >> 1);
 }
 
 async function withHandle(handle: FileHandle, act: () => Promise<void>): Promise<void> {

@@ -15,11 +15,12 @@ import type { DailyChangesArtifact } from '../../data/contract/payloads/universe
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { nightlyOptions } from '../../fixtures/replicas/nightlyOptions.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { faultyFiles } from '../../fixtures/rigs/faultyFiles.ts';
 import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { historyRowsOf } from '../../fixtures/rigs/storedHistory.ts';
 import { readPreviousSlice } from '../changes/readStandings.ts';
 import { dataLayout, type ReleasePaths } from '../dataLayout.ts';
-import { faultyFiles, realFiles, type StoreEffects, systemClock } from '../effects.ts';
+import { realFiles, type StoreEffects, systemClock } from '../effects.ts';
 import { computeSlice } from '../families/computeSlice.ts';
 import { runNightly } from '../nightly/runNightly.ts';
 import { artifactBytes, sha256Hex } from '../release/artifact.ts';

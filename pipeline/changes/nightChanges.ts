@@ -51,52 +51,23 @@ export type NightChanges = {
   readonly delta: NightDelta;
 };
 
+type Asked = {
+  readonly delta: NightDelta;
+  readonly asOf: string;
+  readonly issuers: readonly Issuer[];
+  readonly results: readonly IssuerResult[];
+  readonly scores: ReadonlyMap<string, number>;
+  readonly previous: PreviousSlice | null;
+  readonly parameters: Parameters;
+  readonly log: Log;
+};
+
 /** Classifies the registrants of a night's delta and composes what the release says of it (METHODOLOGY 6). */
-export async function nightChanges(
-  connection: DuckDBConnection,
-  {
-    delta,
-    asOf,
-    issuers,
-    results,
-    scores,
-    previous,
-    parameters,
-    log,
-  }: {
-    delta: NightDelta;
-    asOf: string;
-    issuers: readonly Issuer[];
-    results: readonly IssuerResult[];
-    scores: ReadonlyMap<string, number>;
-    previous: PreviousSlice | null;
-    parameters: Parameters;
-    log: Log;
-  },
-): Promise<NightChanges> {
-  const { sourceDate, scan, series, earlier, verdict } = delta;
-  const universe = new Map(issuers.map((issuer) => [issuer.cik, issuer]));
+export async function nightChanges(connection: DuckDBConnection, asked: Asked): Promise<NightChanges> {
+  const { delta, asOf, issuers, results, scores, previous, parameters } = asked;
+  const { sourceDate, scan, earlier, verdict } = delta;
   const files = await selectScanFiles(connection, sourceDate);
-  const profiles = await selectProfiles(connection, {
-    day: sourceDate,
-    ciks: [...series.keys()].sort(),
-    universe,
-    entityNames: files.entityNames,
-    readings: new Map(results.map((result) => [result.issuer.cik, readingOf(result)])),
-  });
-  const own = eachRegistrant(profiles.values(), {
-    what: 'the change row',
-    nameOf: ({ ticker, cik }) => ticker ?? cik,
-    make: (profile) =>
-      companyChange({
-        date: sourceDate,
-        isNew: files.newCiks.has(profile.cik),
-        profile,
-        series: series.get(profile.cik) ?? [],
-        parameters,
-      }),
-    log,
-  }).sort((a, b) => compareCompanies(a.row, b.row));
+  const own = await ownChanges(connection, files, asked);
   const selection = selectDelta({
     date: sourceDate,
     scan,
@@ -110,27 +81,7 @@ export async function nightChanges(
     selection.shown === sourceDate
       ? own.map(({ list, row }) => ({ list, row })).sort((a, b) => compareText(a.list, b.list))
       : await selectNightRows(connection, selection.shown);
-  const withEvidence = shown.filter(({ row }) => row.evidence_available === true);
-  const changes = await selectFactChanges(connection, {
-    day: selection.shown,
-    ciks: withEvidence.map(({ row }) => row.cik),
-  });
-  const evidence = eachRegistrant(withEvidence, {
-    what: 'the change evidence',
-    nameOf: ({ row }) => row.ticker ?? row.cik,
-    make: ({ row }): IssuerEvidence => ({
-      cik: row.cik,
-      // a label no route takes is none
-      ticker: row.ticker !== undefined && tickerPattern.test(row.ticker) ? row.ticker : null,
-      entityName: row.entity_name,
-      filings: evidenceFilings(changes.get(row.cik) ?? [], row),
-      lines: evidenceLines(changes.get(row.cik) ?? [], {
-        holdsCoins: universe.has(row.cik),
-        concepts: parameters.concepts,
-      }),
-    }),
-    log,
-  });
+  const evidence = await evidenceOf(connection, { ...asked, shown, day: selection.shown });
   const evident = new Set(evidence.map(({ cik }) => cik));
   const listed = shown.map((one) =>
     one.row.evidence_available === true && !evident.has(one.row.cik)
@@ -153,7 +104,7 @@ export async function nightChanges(
       own,
       scan,
       listed,
-      universe: new Set(universe.keys()),
+      universe: new Set(issuers.map(({ cik }) => cik)),
       shownScan: delta.scans.find((one) => one.date === selection.shown) ?? null,
       lastScan: delta.scans.at(-1) ?? null,
       latest: {
@@ -175,6 +126,62 @@ export async function nightChanges(
     windowDays: [...earlier.windowDays, ...today],
     delta,
   };
+}
+
+type ScanFiles = Awaited<ReturnType<typeof selectScanFiles>>;
+
+/** The registrants of the night's own delta, in the order of the answer. */
+async function ownChanges(
+  connection: DuckDBConnection,
+  { newCiks, entityNames }: ScanFiles,
+  { delta: { sourceDate, series }, issuers, results, parameters, log }: Asked,
+): Promise<CompanyChange[]> {
+  const profiles = await selectProfiles(connection, {
+    day: sourceDate,
+    ciks: [...series.keys()].sort(),
+    universe: new Map(issuers.map((issuer) => [issuer.cik, issuer])),
+    entityNames,
+    readings: new Map(results.map((result) => [result.issuer.cik, readingOf(result)])),
+  });
+  return eachRegistrant(profiles.values(), {
+    what: 'the change row',
+    nameOf: ({ ticker, cik }) => ticker ?? cik,
+    make: (profile) =>
+      companyChange({
+        date: sourceDate,
+        isNew: newCiks.has(profile.cik),
+        profile,
+        series: series.get(profile.cik) ?? [],
+        parameters,
+      }),
+    log,
+  }).sort((a, b) => compareCompanies(a.row, b.row));
+}
+
+/** The evidence of the rows of a day that have some. */
+async function evidenceOf(
+  connection: DuckDBConnection,
+  { shown, day, issuers, parameters, log }: Asked & { shown: readonly ListedCompany[]; day: string },
+): Promise<IssuerEvidence[]> {
+  const universe = new Set(issuers.map(({ cik }) => cik));
+  const rows = shown.map(({ row }) => row).filter((row) => row.evidence_available === true);
+  const changes = await selectFactChanges(connection, { day, ciks: rows.map(({ cik }) => cik) });
+  return eachRegistrant(rows, {
+    what: 'the change evidence',
+    nameOf: ({ ticker, cik }) => ticker ?? cik,
+    make: (row): IssuerEvidence => ({
+      cik: row.cik,
+      // a label no route takes is none
+      ticker: row.ticker !== undefined && tickerPattern.test(row.ticker) ? row.ticker : null,
+      entityName: row.entity_name,
+      filings: evidenceFilings(changes.get(row.cik) ?? [], row),
+      lines: evidenceLines(changes.get(row.cik) ?? [], {
+        holdsCoins: universe.has(row.cik),
+        concepts: parameters.concepts,
+      }),
+    }),
+    log,
+  });
 }
 
 function readingOf({ stress, fundamentals }: IssuerResult): SliceReading {

@@ -10,7 +10,7 @@ import type { factorRows } from '../../calculators/visual/chart/factorRows.ts';
 import type { ProductPressure, pressureRows } from '../../calculators/visual/chart/pressureRows.ts';
 import type { priceRows } from '../../calculators/visual/chart/priceRows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import { factorRegistry } from '../../data/contract/payloads/market/factorRegistry.ts';
+import { factorRegistry } from '../../data/contract/payloads/market/marketEnvelope.ts';
 import { pricesShown } from '../families/reports/dailyBriefFacts.ts';
 import { factorMethod, lackingLevel, rowOfStored } from '../market/factorRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type DataLayout, dataLayout } from '../dataLayout.ts';
 import type { CheckedVersion } from '../modelCard/recordVersions.ts';
 import { programRoot } from '../programRoot.ts';
-import { type CommandShell, shellCommand } from './commandShell.ts';
+import { type CommandShell, shellCommand, show } from './commandShell.ts';
 
 /** `issuer doctor`. */
 export function mountDoctorCommand(program: Command, shell: CommandShell): void {
@@ -31,8 +30,7 @@ async function showFigures(data: string, shell: CommandShell): Promise<void> {
   const { reviewFigures } = await import('../review/reviewFigures.ts');
   const figures = await reviewFigures(dataLayout(data));
   const flag = data === './data' ? '' : ` --data ${data}`;
-  if (shell.json) shell.printJson(figures);
-  else shell.print(fitColumns(figuresText(figures, { flag })));
+  show(shell, figures, figuresText(figures, { flag }));
 }
 
 async function showChecks(data: string, shell: CommandShell): Promise<void> {
@@ -43,13 +41,9 @@ async function showChecks(data: string, shell: CommandShell): Promise<void> {
     nodeVersion: shell.nodeVersion,
   });
   for (const check of checks) {
-    if (shell.json) {
-      shell.printJson(check);
-      continue;
-    }
     const sign = { ok: '✓', note: '·', failing: '✗' }[check.status];
-    shell.print(fitColumns(`${sign} ${check.name.padEnd(9)} ${check.detail}\n`));
-    if (check.next !== null) shell.print(fitColumns(`            ${check.next}\n`));
+    const next = check.next === null ? '' : `            ${check.next}\n`;
+    show(shell, check, `${sign} ${check.name.padEnd(9)} ${check.detail}\n${next}`);
   }
   const failing = checks.filter((check) => check.status === 'failing');
   if (failing.length === 0) return;

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
+import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
+import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
 
 /** What a command line gives its commands; only `cli.ts` knows the process. */
@@ -38,4 +40,26 @@ export function shellCommand(
     .option('--data <dir>', 'run-time root: raw, warehouse, artifacts, keys (or II_DATA)', shell.defaultData)
     .option('--json', 'JSON lines instead of text', false)
     .allowExcessArguments(false);
+}
+
+/** The result of a command: a value with `--json`, else a text in 80 columns. */
+export function show(shell: CommandShell, value: unknown, text: string): void {
+  if (shell.json) shell.printJson(value);
+  else shell.print(fitColumns(text));
+}
+
+/** Changes the releases of a store with the right to publish them; `alone` under the lock of the night, too. */
+export async function changeReleases<T>(
+  { environment, signal, storeEffects }: CommandShell,
+  { layout, alone = false }: { readonly layout: DataLayout; readonly alone?: boolean },
+  act: (effects: StoreEffects, restored: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
+  const { withPublishing } = await import('../stores/withPublishing.ts');
+  const effects = storeEffects();
+  return withPublishing({ layout, environment, effects, signal }, (restored) =>
+    alone
+      ? withNightlyLock({ path: layout.lock, effects }, () => act(effects, restored))
+      : act(effects, restored),
+  );
 }

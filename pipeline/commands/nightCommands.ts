@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { BackfilledDate } from '../backfill/backfill.ts';
 import { dataLayout } from '../dataLayout.ts';
@@ -9,7 +8,7 @@ import { isNotServedHere } from '../fetch/http/refusal.ts';
 import type { HistoryResult } from '../fetch/market/fetchHistory.ts';
 import type { SnapshotResult } from '../fetch/market/takeSnapshot.ts';
 import { programRoot } from '../programRoot.ts';
-import { type CommandShell, shellCommand } from './commandShell.ts';
+import { type CommandShell, changeReleases, shellCommand, show } from './commandShell.ts';
 
 /** `issuer nightly`. */
 export function mountNightlyCommand(program: Command, shell: CommandShell): void {
@@ -43,16 +42,10 @@ export function mountNightlyCommand(program: Command, shell: CommandShell): void
         '  II_EDGAR_CONTACT="Jane Roe jane@fund.com" issuer nightly',
     )
     .action(async (flags: NightlyFlags) => {
-      const { withPublishing } = await import('../stores/withPublishing.ts');
-      const effects = shell.storeEffects();
-      const publishing = {
-        layout: dataLayout(flags.data),
-        environment: shell.environment,
-        effects,
-        signal: shell.signal,
-      };
-      const night = (restored: readonly string[]) => runAndAudit(flags, { shell, effects, restored });
-      await (flags.dryRun ? night([]) : withPublishing(publishing, night));
+      const night = (effects: StoreEffects, restored: readonly string[]) =>
+        runAndAudit(flags, { shell, effects, restored });
+      const layout = dataLayout(flags.data);
+      await (flags.dryRun ? night(shell.storeEffects(), []) : changeReleases(shell, { layout }, night));
     });
 }
 
@@ -102,8 +95,8 @@ async function runAndAudit(
         });
   const summary = await summarizeNight(last, dataLayout(data));
   const releases = outcomes.map((outcome) => outcome.release);
-  if (shell.json) shell.printJson({ ...summary, releases });
-  else shell.print(fitColumns(summaryText(summary, { data: data === './data' ? null : data })));
+  const text = summaryText(summary, { data: data === './data' ? null : data });
+  show(shell, { ...summary, releases }, text);
   if (degraded !== null) {
     await noteFinding({ paths: dataLayout(data).artifacts, finding: degraded.message, effects });
     // what the inputs lack is the cause, and what the audit misses follows from it
@@ -150,52 +143,38 @@ export function mountBackfillCommand(program: Command, shell: CommandShell): voi
         'hold the new dates. Run again, it goes on where it stopped.\n\nExample:\n' +
         '  issuer backfill --from 2020-01-01 --to 2025-12-30 --every month-end',
     )
-    .action(
-      async ({
-        data,
-        from,
-        to,
-        every,
-        asOf,
-        force,
-      }: {
-        data: string;
-        from: string;
-        to: string;
-        every: string;
-        asOf?: string;
-        force: boolean;
-      }) => {
-        const { backfilledJson, backfilledText, outcomeJson, outcomeText, runBackfill } = await import(
-          '../backfill/runBackfill.ts'
-        );
-        const { codeVersion } = await import('../nightly/codeVersion.ts');
-        const { withPublishing } = await import('../stores/withPublishing.ts');
-        const effects = shell.storeEffects();
+    .action(async (asked: BackfillFlags) => {
+      const { backfilledJson, backfilledText, outcomeJson, outcomeText, runBackfill } = await import(
+        '../backfill/runBackfill.ts'
+      );
+      const { codeVersion } = await import('../nightly/codeVersion.ts');
+      const options = {
+        ...asked,
+        asOf: asked.asOf ?? null,
+        code: await codeVersion(),
+        signal: shell.signal,
+        onDate: (done: BackfilledDate) =>
+          shell.json ? shell.printJson(backfilledJson(done)) : shell.print(backfilledText(done)),
+      };
+      const outcome = await changeReleases(shell, { layout: dataLayout(asked.data) }, (effects) => {
         const quiet: Log = (event) => {
           if (event.level !== 'info') effects.log(event);
         };
-        const options = {
-          data,
-          from,
-          to,
-          every,
-          force,
-          asOf: asOf ?? null,
-          code: await codeVersion(),
-          signal: shell.signal,
-          onDate: (done: BackfilledDate) =>
-            shell.json ? shell.printJson(backfilledJson(done)) : shell.print(backfilledText(done)),
-        };
-        const { environment, signal } = shell;
-        const outcome = await withPublishing({ layout: dataLayout(data), environment, effects, signal }, () =>
-          runBackfill(options, { ...effects, log: quiet }),
-        );
-        if (shell.json) shell.printJson(outcomeJson(outcome));
-        else shell.print(outcomeText(outcome));
-      },
-    );
+        return runBackfill(options, { ...effects, log: quiet });
+      });
+      if (shell.json) shell.printJson(outcomeJson(outcome));
+      else shell.print(outcomeText(outcome));
+    });
 }
+
+type BackfillFlags = {
+  data: string;
+  from: string;
+  to: string;
+  every: string;
+  asOf?: string;
+  force: boolean;
+};
 
 /** `issuer snapshot`. */
 export function mountSnapshotCommand(program: Command, shell: CommandShell): void {
@@ -283,14 +262,10 @@ function printHistory(
 ): void {
   if (quiet && results.every(({ status }) => status === 'fetched')) return;
   for (const result of results) {
-    if (shell.json) {
-      shell.printJson(result);
-      continue;
-    }
     const { venue, symbol, series, status, rows, flags, reason } = result;
     const more = [`${rows} new rows`, ...flags, ...(reason === null ? [] : [reason])].join(', ');
     const line = `${venue.padEnd(14)} ${symbol.padEnd(12)} ${series.padEnd(9)} ${status} ${more}\n`;
-    shell.print(fitColumns(line));
+    show(shell, result, line);
   }
 }
 
@@ -300,15 +275,10 @@ function printSnapshot(
 ): void {
   if (quiet && results.every(({ status }) => status === 'observed')) return;
   for (const result of results) {
-    if (shell.json) {
-      shell.printJson(result);
-      continue;
-    }
     const { venue, symbol, status, flags, reason } = result;
     const more = reason ?? flags.join(', ');
-    shell.print(
-      fitColumns(`${venue.padEnd(14)} ${symbol.padEnd(12)} ${status}${more === '' ? '' : ` ${more}`}\n`),
-    );
+    const line = `${venue.padEnd(14)} ${symbol.padEnd(12)} ${status}${more === '' ? '' : ` ${more}`}\n`;
+    show(shell, result, line);
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Store } from '../../data/store/storePort.ts';
 import { dataLayout } from '../dataLayout.ts';
+import type { StoreEffects } from '../effects.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
+import type { ListedRelease } from '../release/releaseCommands.ts';
 import type { VerifiedRelease } from '../release/verifyRelease.ts';
-import { type CommandShell, shellCommand } from './commandShell.ts';
+import { type CommandShell, changeReleases, shellCommand, show } from './commandShell.ts';
 import { mountStoreCommands } from './storeCommands.ts';
 
 /** `issuer release list|verify|promote|rollback|withdraw`, and those over what lies in the packs. */
@@ -19,21 +20,9 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     const { requireLayout } = await import('../release/storeLayout.ts');
     await requireLayout(dataLayout(data).artifacts);
     const rows = await listReleases(dataLayout(data).artifacts);
-    if (shell.json) for (const row of rows) shell.printJson(row);
-    else if (rows.length === 0) shell.print('No release yet. Run `issuer nightly --source fixtures`.\n');
-    for (const row of shell.json ? [] : rows) {
-      const state = row.current
-        ? 'current'
-        : row.promoted
-          ? 'promoted'
-          : row.withdrawn === null
-            ? 'superseded'
-            : 'withdrawn';
-      shell.print(
-        `${row.release.padEnd(13)} ${state.padEnd(10)} ${row.slice_status.padEnd(9)} ${row.kind.padEnd(10)} ` +
-          `${String(row.artifacts).padStart(5)} files  ${row.generated_at}\n`,
-      );
-    }
+    if (rows.length === 0 && !shell.json)
+      shell.print('No release yet. Run `issuer nightly --source fixtures`.\n');
+    for (const row of rows) show(shell, row, listedText(row));
   });
   addVerify(release, shell);
   shellCommand(release, shell, {
@@ -42,26 +31,15 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
   })
     .argument('<release>')
     .action(async (name: string, { data }: { data: string }) => {
-      const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
       const { ownPublicKeys, releaseOrCurrent } = await import('../release/namedRelease.ts');
       const { promoteByHand } = await import('../release/releaseCommands.ts');
-      const { withPublishing } = await import('../stores/withPublishing.ts');
       const layout = dataLayout(data);
+      const paths = layout.artifacts;
       await releaseOrCurrent(layout, name);
-      const effects = shell.storeEffects();
-      const { environment, signal } = shell;
-      const done = await withPublishing({ layout, environment, effects, signal }, () =>
-        withNightlyLock({ path: layout.lock, effects }, async () =>
-          promoteByHand({
-            paths: layout.artifacts,
-            name,
-            publicKeys: await ownPublicKeys(layout),
-            files: effects.files,
-          }),
-        ),
+      const done = await changeReleases(shell, { layout, alone: true }, async ({ files }) =>
+        promoteByHand({ paths, name, publicKeys: await ownPublicKeys(layout), files }),
       );
-      if (shell.json) shell.printJson(done);
-      else shell.print(`${name} answers for its date; current is ${done.current}.\n`);
+      show(shell, done, `${name} answers for its date; current is ${done.current}.\n`);
     });
   shellCommand(release, shell, {
     name: 'rollback',
@@ -69,26 +47,32 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
   })
     .argument('[to]', 'a release or a source date (default: the slice before the current one)')
     .action(async (to: string | undefined, { data }: { data: string }) => {
-      const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
       const { rollbackRelease } = await import('../release/rollbackRelease.ts');
       const { openSigningKey } = await import('../release/signingKey.ts');
-      const { withPublishing } = await import('../stores/withPublishing.ts');
       const layout = dataLayout(data);
-      const effects = shell.storeEffects();
-      const { environment, signal } = shell;
-      const done = await withPublishing({ layout, environment, effects, signal }, () =>
-        withNightlyLock({ path: layout.lock, effects }, async () => {
-          const key = await openSigningKey({ path: layout.signingKey, files: effects.files });
-          return rollbackRelease({ paths: layout.artifacts, to: to ?? null, key, files: effects.files });
-        }),
+      const done = await changeReleases(shell, { layout, alone: true }, async ({ files }) => {
+        const key = await openSigningKey({ path: layout.signingKey, files });
+        return rollbackRelease({ paths: layout.artifacts, to: to ?? null, key, files });
+      });
+      const { release, from, source } = done;
+      show(
+        shell,
+        { release, from, source },
+        `${release} is current: the content of ${source}, in place of ${from}.\n`,
       );
-      if (shell.json) shell.printJson({ release: done.release, from: done.from, source: done.source });
-      else
-        shell.print(`${done.release} is current: the content of ${done.source}, in place of ${done.from}.\n`);
     });
   addWithdraw(release, shell);
   mountStoreCommands(release, shell);
   mountCopyCommands(release, shell);
+}
+
+function listedText(row: ListedRelease): string {
+  const former = row.withdrawn === null ? 'superseded' : 'withdrawn';
+  const state = row.current ? 'current' : row.promoted ? 'promoted' : former;
+  return (
+    `${row.release.padEnd(13)} ${state.padEnd(10)} ${row.slice_status.padEnd(9)} ${row.kind.padEnd(10)} ` +
+    `${String(row.artifacts).padStart(5)} files  ${row.generated_at}\n`
+  );
 }
 
 function addVerify(release: Command, shell: CommandShell): void {
@@ -116,22 +100,13 @@ function addVerify(release: Command, shell: CommandShell): void {
               publicKeys,
             })
           : await verifyElsewhere(shell, { address: store, name: name ?? null, publicKeys });
-      const wanted = manifest.version;
-      const { key_id } = manifest.signature;
-      if (shell.json)
-        shell.printJson({
-          release: wanted,
-          verified: true,
-          artifacts: manifest.artifact_count,
-          bytes,
-          key_id,
-        });
-      else
-        shell.print(
-          fitColumns(
-            `${wanted} verifies: ${manifest.artifact_count} artifacts, ${bytes} bytes, signed by ${key_id}.\n`,
-          ),
-        );
+      const { version, artifact_count: artifacts, signature } = manifest;
+      const { key_id } = signature;
+      show(
+        shell,
+        { release: version, verified: true, artifacts, bytes, key_id },
+        `${version} verifies: ${artifacts} artifacts, ${bytes} bytes, signed by ${key_id}.\n`,
+      );
     });
 }
 
@@ -167,15 +142,10 @@ function addWithdraw(release: Command, shell: CommandShell): void {
     .action(async (sourceDate: string, flags: { data: string; reason: string; dryRun: boolean }) => {
       const { runWithdraw, withdrawnJson, withdrawnText } = await import('../backfill/runWithdraw.ts');
       const { codeVersion } = await import('../nightly/codeVersion.ts');
-      const { withPublishing } = await import('../stores/withPublishing.ts');
       const layout = dataLayout(flags.data);
       const options = { ...flags, layout, sourceDate, code: await codeVersion(), signal: shell.signal };
-      const effects = shell.storeEffects();
-      const { environment, signal } = shell;
-      const run = () => runWithdraw(options, effects);
-      const done = flags.dryRun
-        ? await run()
-        : await withPublishing({ layout, environment, effects, signal }, run);
+      const run = (effects: StoreEffects) => runWithdraw(options, effects);
+      const done = await (flags.dryRun ? run(shell.storeEffects()) : changeReleases(shell, { layout }, run));
       if (shell.json) shell.printJson(withdrawnJson(done));
       else shell.print(withdrawnText(done, flags));
     });
@@ -245,9 +215,11 @@ async function copy(
           );
     const done = await (dryRun ? unguarded() : run());
     const { releases = [], packs = [], bytes = 0 } = done.copied ?? {};
-    if (shell.json)
-      shell.printJson({ direction, store: store.address, dry_run: dryRun, releases, packs, bytes });
-    else shell.print(fitColumns(copiedText(done, { direction, address: store.address, dryRun })));
+    show(
+      shell,
+      { direction, store: store.address, dry_run: dryRun, releases, packs, bytes },
+      copiedText(done, { direction, address: store.address, dryRun }),
+    );
   } finally {
     store.close();
   }

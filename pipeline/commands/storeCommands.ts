@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { dataLayout } from '../dataLayout.ts';
+import type { StoreEffects } from '../effects.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
-import { type CommandShell, shellCommand } from './commandShell.ts';
+import { type CommandShell, changeReleases, shellCommand, show } from './commandShell.ts';
 
 /** `issuer release ls|cat|extract|fsck|prune`: what lies in the packs of the store. */
 export function mountStoreCommands(release: Command, shell: CommandShell): void {
@@ -27,8 +27,8 @@ function addList(release: Command, shell: CommandShell): void {
       const wanted = await releaseOrCurrent(layout, name);
       const { manifest } = await readManifest(layout.artifacts, wanted);
       for (const { key, bytes, sha256, media_type } of manifest.artifacts) {
-        if (shell.json) shell.printJson({ release: wanted, key, bytes, sha256, media_type });
-        else shell.print(`${String(bytes).padStart(10)}  ${sha256.slice(0, 12)}  ${key}\n`);
+        const line = `${String(bytes).padStart(10)}  ${sha256.slice(0, 12)}  ${key}\n`;
+        show(shell, { release: wanted, key, bytes, sha256, media_type }, line);
       }
     });
 }
@@ -73,18 +73,10 @@ function addExtract(release: Command, shell: CommandShell): void {
       const directory = resolve(dir);
       if (existsSync(directory) && (await readdir(directory)).length > 0) throw notEmpty(directory);
       const { files } = shell.storeEffects();
-      const { keys, bytes } = await extractRelease({
-        paths: layout.artifacts,
-        name: wanted,
-        directory,
-        files,
-      });
+      const paths = layout.artifacts;
+      const { keys, bytes } = await extractRelease({ paths, name: wanted, directory, files });
       const done = { release: wanted, directory, artifacts: keys.length, bytes };
-      if (shell.json) shell.printJson(done);
-      else
-        shell.print(
-          fitColumns(`${keys.length} artifacts of ${wanted}, ${bytes} bytes, lie in ${directory}.\n`),
-        );
+      show(shell, done, `${keys.length} artifacts of ${wanted}, ${bytes} bytes, lie in ${directory}.\n`);
     });
 }
 
@@ -113,8 +105,7 @@ function addCheck(release: Command, shell: CommandShell): void {
       const store = openStore({ address, environment, signal, keepOpen: 16 });
       try {
         const check = await checkStore({ store, publicKeys, stopIfAsked: () => stopIfAsked(signal) });
-        if (shell.json) shell.printJson(check);
-        else shell.print(fitColumns(storeCheckText(check)));
+        show(shell, check, storeCheckText(check));
         const [first, ...more] = check.problems;
         if (first !== undefined) throw damagedStore(first, more.length);
       } finally {
@@ -138,32 +129,20 @@ function addPrune(release: Command, shell: CommandShell): void {
   })
     .option('--dry-run', 'say what would go and remove nothing', false)
     .action(async (flags: { data: string; dryRun: boolean }) => {
-      const { withNightlyLock } = await import('../nightly/nightlyLock.ts');
       const { pruneReleases } = await import('../release/pruneReleases.ts');
       const { requireLayout } = await import('../release/storeLayout.ts');
       const { prunedText } = await import('../release/storeTexts.ts');
-      const { withPublishing } = await import('../stores/withPublishing.ts');
       const layout = dataLayout(flags.data);
-      await requireLayout(layout.artifacts);
-      const effects = shell.storeEffects();
+      const paths = layout.artifacts;
+      await requireLayout(paths);
       const { dryRun } = flags;
-      const request = { paths: layout.artifacts, now: effects.clock.now(), files: effects.files, all: true };
-      const prune = () => pruneReleases({ ...request, dryRun });
-      const { environment, signal } = shell;
-      const done = dryRun
-        ? await prune()
-        : await withPublishing({ layout, environment, effects, signal }, () =>
-            withNightlyLock({ path: layout.lock, effects }, prune),
-          );
-      if (shell.json)
-        shell.printJson({
-          dry_run: dryRun,
-          builds: done.builds,
-          packs: done.removed,
-          rewritten: done.rewritten,
-          freed_bytes: done.freedBytes,
-        });
-      else shell.print(fitColumns(prunedText(done, { dryRun })));
+      const prune = ({ clock, files }: StoreEffects) =>
+        pruneReleases({ paths, now: clock.now(), files, all: true, dryRun });
+      const done = await (dryRun
+        ? prune(shell.storeEffects())
+        : changeReleases(shell, { layout, alone: true }, prune));
+      const { builds, removed: packs, rewritten, freedBytes: freed_bytes } = done;
+      show(shell, { dry_run: dryRun, builds, packs, rewritten, freed_bytes }, prunedText(done, { dryRun }));
     });
 }
 

@@ -59,6 +59,17 @@ export async function orLeftOut(
   }
 }
 
+/** Makes the artifacts of each of many, one after another: where that fails, those of that one are excluded. */
+export async function eachOrLeftOut<T>(
+  all: Iterable<T>,
+  ownOf: (one: T) => { readonly what: string; readonly keys: readonly string[] },
+  make: (one: T) => ReturnType<Parameters<typeof orLeftOut>[1]>,
+): Promise<MadeOrNot[]> {
+  const artifacts: MadeOrNot[] = [];
+  for (const one of all) artifacts.push(...(await orLeftOut(ownOf(one), () => make(one))));
+  return artifacts;
+}
+
 /** A sentence for the operator about all that was excluded together. */
 export function leftOutArtifactSentences(leftOut: readonly LeftOutArtifact[]): string[] {
   const said = leftOut.map(

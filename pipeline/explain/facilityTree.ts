@@ -7,6 +7,7 @@ import {
 } from '../../data/contract/payloads/issuer/facility.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type Branch, treeText } from './treeText.ts';
+import words from './words.json' with { type: 'json' };
 
 /**
  * Prints the loans that coins secure as a tree: amount, coins, trigger and call price of each, then the day's close, what
@@ -43,20 +44,12 @@ function facilityBranch(loan: CovenantFacility): Branch {
   };
 }
 
-const bases: Readonly<Record<string, string>> = {
-  line_of_credit: 'stated as a line of credit',
-  carrying_amount: 'the carrying amount of the loan',
-  face_confirmed: 'the principal, confirmed by a carrying amount just below it',
-  carrying_net: 'a carrying amount; the principal is not stated beside it',
-  face: 'the principal alone',
-  flows: 'borrowed less repaid since the year began',
-};
-const kinds: Readonly<Record<string, string>> = {
-  margin_call: 'a margin call',
-  maintenance_maximum: 'a breach of the maximum',
-  minimum_coverage: 'a breach of the minimum coverage',
-  liquidation: 'liquidation',
-};
+type Words = Readonly<Record<string, string>>;
+
+const bases: Words = words.drawn_bases;
+const kinds: Words = words.trigger_kinds;
+/** What each code of a facility's notes says; what follows its colon is the amount, day, coin or concept meant (M16.10). */
+const meanings: Words = words.facility_notes;
 
 function drawnWords({ drawn, drawn_basis: basis }: CovenantFacility): string {
   if (drawn === null) return 'drawn: no fact states it (M16.4)';
@@ -130,24 +123,6 @@ function plainNumbers(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainNumbers(member)]));
 }
-
-/** What each code of a facility's notes says; what follows its colon is the amount, day, coin or concept meant (M16.10). */
-const meanings: Readonly<Record<string, string>> = {
-  facility_join_ambiguous: 'three or more names state one principal, so none were joined',
-  facility_exceeds_debt: 'the amount is above the debt of the issuer and was refused',
-  facility_sum_exceeds_debt: 'the loans together are above the debt of the issuer',
-  facility_collateral_exceeds_coins: 'the pledges together are above the coins of the issuer',
-  facility_ratio_refused: 'a ratio can be no loan-to-value',
-  facility_trigger_conflict: 'facts of one trigger contradict each other',
-  facility_units_rejected: 'the coins do not make the filed value at the close, the value stands',
-  facility_units_conflict: 'facts of the coins pledged contradict each other',
-  facility_collateral_conflict: 'facts of the collateral value contradict each other',
-  facility_collateral_dated: 'coins as pledged on an earlier day, while the loan is still drawn in full',
-  facility_limit_exceeded: 'more is drawn than the newest filed limit',
-  facility_undrawn: 'nothing is drawn',
-  facility_price_missing: 'there is no close for the coin',
-  facility_of_entity: 'facts are of one entity of the group',
-};
 
 /** A note in words, what it names after them, and its code last. */
 function facilityNoteWords(note: string): string {

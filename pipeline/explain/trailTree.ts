@@ -13,6 +13,7 @@ import type {
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { accessionText } from '../../data/contract/values/filingUrl.ts';
 import { type Branch, treeText } from './treeText.ts';
+import words from './words.json' with { type: 'json' };
 
 const buckets = { C: 'current', N: 'noncurrent', T: 'not divided by term' } as const;
 
@@ -87,14 +88,6 @@ function factText(fact: TrailFact, above: string): string {
   return `${named} ${value === null ? 'as nil' : grouped(value)} ${unit} ${when}; ${details.join(', ')}`;
 }
 
-const precisions: Readonly<Record<string, string>> = {
-  INF: 'exact',
-  '-6': 'to the million',
-  '-5': 'to the hundred thousand',
-  '-3': 'to the thousand',
-  '0': 'to the dollar',
-};
-
 /** The lines that document order gives the side, and the sum they close with. */
 function statement({ face }: TrailTotal): Branch[] {
   if (face === undefined) return [];
@@ -142,70 +135,17 @@ function shortRole(uri: string): string {
   return uri.split('/').at(-1) ?? uri;
 }
 
-/** What a code of a trail says to a reader, and the rule it stands for. */
+/** What a code of a trail says to a reader, and the rule it stands for; of a way in the words of “taken from …”. */
 type Wording = { readonly words: string; readonly rule: string };
+type Words<T = string> = Readonly<Record<string, T>>;
 
-// what a reader sees of a code; a code that is not here is shown with its underscores as blanks
-
-/** Steps of the ladders, in the words of "taken from …". */
-const ways: Readonly<Record<string, Wording>> = {
-  liabilities_walk: { words: 'the liabilities of the calculation linkbase', rule: 'M1.25' },
-  face_order: { words: 'the liabilities in the order of the balance sheet', rule: 'M1.24c' },
-  direct_precedence: { words: 'single facts, by a fixed order of concepts', rule: 'M1.29' },
-  explicit_zero: { words: 'debt filed as zero', rule: 'M1.37' },
-  corroborated_zero: { words: 'no debt, confirmed by the liabilities', rule: 'M1.37' },
-  financial_institution: { words: 'a bank or broker', rule: 'M1.47' },
-  reporting_currency: { words: 'figures in USD', rule: 'M1.7d' },
-  assets_walk: { words: 'the assets of the calculation linkbase', rule: 'M2.3' },
-  assets_face_order: { words: 'the assets in the order of the balance sheet', rule: 'M1.24c' },
-  coins_in_lines: { words: 'a note that equals lines of the balance sheet', rule: 'M2.3b' },
-  fair_value_tags: { words: 'fair-value tags', rule: 'M2.4' },
-  intangible_line: { words: 'the intangible assets of a coin treasury', rule: 'M2.6' },
-  adoption_date_value: { words: 'the fair value on the day of adoption', rule: 'M2.6' },
-  units_at_close: { words: 'coins held times a close', rule: 'M2.6' },
-  proven_absence: { words: 'no coins, shown by the assets', rule: 'M3.3b' },
-  fair_value_disclosed: { words: 'a fair value disclosed beside the cost', rule: 'M2.15' },
-  coin_lines: { words: 'lines of the balance sheet with the name of a coin', rule: 'M3.3b' },
-  edge: { words: 'the test of what stands beside the coins', rule: 'M2.1b' },
-};
-
-const statuses: Readonly<Record<string, string>> = {
-  resolved_nonzero: 'found',
-  legitimate_zero_debt: 'a measured zero',
-  resolved_zero: 'filed as zero',
-  low_confidence_missing_debt: 'not proven, some may be missing',
-  reported_quantity: 'number of coins as reported',
-  fair_value_implied_btc: 'number of bitcoin estimated from the value',
-  fair_value_implied_eth: 'number of ether estimated from the value',
-  fair_value_implied_other: 'coins other than bitcoin and ether',
-  fair_value_disclosed: 'at the fair value that the filing discloses beside the cost',
-  mixed_unallocated: 'a mix of coins whose parts are not filed',
-  carrying_value_lower_bound: 'at cost, a lower bound',
-  unavailable: 'number of coins not known',
-};
-
-const methods: Readonly<Record<string, string>> = {
-  bs_liabilities_walk: 'read from the liabilities of the calculation linkbase',
-  bs_liabilities_and_equity_walk: 'read from liabilities and equity of the calculation linkbase',
-  debt_note_network: 'read from the debt note of the calculation linkbase',
-  extension_root_rollup: 'read from the calculation linkbase, with concepts of the filer’s own',
-};
-
-const dataSources: Readonly<Record<string, string>> = {
-  linkbase_rollup: 'added up by its arcs',
-  linkbase_rooted_facts: 'every part a standard concept',
-  direct_facts_fallback: 'without a linkbase',
-};
-
-/** What a check of a rule asks; the check of a statement total goes by the total's concept. */
-const checkPhrases: Readonly<Record<string, Wording>> = {
-  'M1.31-M1.34': { words: 'filed totals of debt fit their parts', rule: 'M1.31–M1.34' },
-  'M1.35': { words: 'debt is within liabilities', rule: 'M1.35' },
-  'M1.36': { words: 'admissible totals agree', rule: 'M1.36' },
-  'M1.36b': { words: 'all admissible totals give one tier', rule: 'M1.36b' },
-  'M1.18b': { words: 'the liabilities have no gap', rule: 'M1.18b' },
-  'M1.37b': { words: 'debt explains the interest paid', rule: 'M1.37b' },
-};
+// a code without words is shown with its underscores as blanks
+const ways: Words<Wording> = words.ways;
+const checkPhrases: Words<Wording> = words.checks;
+const precisions: Words = words.precisions;
+const statuses: Words = words.statuses;
+const methods: Words = words.methods;
+const dataSources: Words = words.data_sources;
 
 const results = { pass: 'holds', fail: 'fails', unbound: 'not tested', stopped: 'stopped' } as const;
 

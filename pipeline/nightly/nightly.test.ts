@@ -11,8 +11,9 @@ import {
   verifiedCurrent,
 } from '../../fixtures/replicas/nightlyOptions.ts';
 import { type NightlyRig, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { faultyFiles } from '../../fixtures/rigs/faultyFiles.ts';
 import { dataLayout } from '../dataLayout.ts';
-import { faultyFiles, type LogEvent } from '../effects.ts';
+import type { LogEvent } from '../effects.ts';
 import { readCurrent, readManifest } from '../release/releaseStore.ts';
 import { readLock } from './nightlyLock.ts';
 import type { NightOutcome } from './runNight.ts';

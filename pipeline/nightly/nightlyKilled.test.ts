@@ -51,7 +51,8 @@ describe('issuer nightly killed by SIGKILL', () => {
 async function killedAt({ at, data }: { at: number; data: string }): Promise<string | null> {
   const url = (name: string) => JSON.stringify(join(programRoot, name));
   const script = `
-    import { faultyFiles, realFiles, systemClock } from ${url('pipeline/effects.ts')};
+    import { realFiles, systemClock } from ${url('pipeline/effects.ts')};
+    import { faultyFiles } from ${url('fixtures/rigs/faultyFiles.ts')};
     import { runNightly } from ${url('pipeline/nightly/runNightly.ts')};
     const strike = () => { process.kill(process.pid, 'SIGKILL'); for (;;); };
     await runNightly(

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isReservedMember } from '../../data/contract/billing/billingEnvelope.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { StoredObject, Subject } from '../../data/contract/payloads/stored.ts';
+import type { StoredBytes, StoredObject, Subject } from '../../data/contract/payloads/stored.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { Artifact } from './artifact.ts';
 
@@ -71,4 +71,13 @@ export function singleArtifact<S extends z.ZodType, Parts>(
   const { schema, mediaType, coded } = store;
   const key = store.key(parts);
   return { key, mediaType, bytes: payloadBytes(validated({ schema, value, key })), coded };
+}
+
+/** Bytes under their key that only their media type describes. */
+export function bytesArtifact<Parts>(
+  { key, mediaType }: StoredBytes<Subject, Parts>,
+  { parts, bytes }: { parts: NoInfer<Parts> & { readonly variant?: string }; bytes: Uint8Array | string },
+): Artifact {
+  const written = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+  return { key: key(parts), mediaType, bytes: written, coded: false };
 }

@@ -1,4 +1,4 @@
-import { type Persistence, sentFactorRegistry } from '../payloads/market/marketEnvelope.ts';
+import { factorRegistry, type Persistence } from '../payloads/market/marketEnvelope.ts';
 import { type BucketLength, bucketLengths } from '../values/enums.ts';
 import type { Asked, ProductPage } from './answer.ts';
 
@@ -28,7 +28,7 @@ export function bucketMembers(
     ...envelopeMembers(page, { route, boundary }),
     meta: {
       ...metaMembers(page),
-      factor_registry: sentFactorRegistry,
+      factor_registry: factorRegistry,
       persistence: { ...page.persistence, row_interval_minutes: bucketMinutes[length] },
       bucket_length: length,
     },

@@ -3,7 +3,7 @@ import { capitalRow } from '../../../calculators/capital/surface/capitalRow.ts';
 import type { IssuerResult } from '../../../calculators/composeSlice.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { capital as payload } from '../../../data/contract/payloads/issuer/capital.ts';
-import { type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
+import { eachOrLeftOut } from '../../compute/leftOut.ts';
 import type { Artifact } from '../../release/artifact.ts';
 import { singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
@@ -18,18 +18,15 @@ export const capital = family({
   parts: [
     {
       stored: object,
-      make: async (facts) => {
-        const artifacts: MadeOrNot[] = [];
-        for (const one of facts.slice.issuers) {
-          const { cik, ticker } = one.issuer;
-          const own = {
+      make: (facts) =>
+        eachOrLeftOut(
+          facts.slice.issuers,
+          ({ issuer: { cik, ticker } }) => ({
             what: `the capital structure of ${ticker ?? cik}`,
             keys: [object.key({ slice: facts.sourceDate, cik })],
-          };
-          artifacts.push(...(await orLeftOut(own, () => artifactOf(one, facts))));
-        }
-        return artifacts;
-      },
+          }),
+          (one) => artifactOf(one, facts),
+        ),
     },
   ],
 });

@@ -1,6 +1,6 @@
 import type { IssuerResult } from '../../../calculators/composeSlice.ts';
 import { companyReport } from '../../../data/contract/payloads/reports/companyReport.ts';
-import { type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
+import { eachOrLeftOut, orLeftOut } from '../../compute/leftOut.ts';
 import { type ReportSubject, reportArtifacts, reportKeys } from '../../compute/reportArtifacts.ts';
 import { sliceStatus } from '../../history/sliceHistory.ts';
 import { type Artifact, artifactBytes } from '../../release/artifact.ts';
@@ -28,13 +28,14 @@ export const companyReports = family({
             made: await withBytes(made),
           };
           const reportsOf = reportArtifacts(release);
-          const artifacts: MadeOrNot[] = [];
-          for (const subject of subjects) {
-            const what = `the company report of ${subject.stress.ticker}`;
-            const own = { what, keys: reportKeys(night.sourceDate, subject) };
-            artifacts.push(...(await orLeftOut(own, () => reportsOf(subject))));
-          }
-          return artifacts;
+          return eachOrLeftOut(
+            subjects,
+            (subject) => ({
+              what: `the company report of ${subject.stress.ticker}`,
+              keys: reportKeys(night.sourceDate, subject),
+            }),
+            reportsOf,
+          );
         });
       },
     },

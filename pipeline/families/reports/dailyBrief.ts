@@ -3,7 +3,7 @@ import { dailyBriefPayload } from '../../../calculators/visual/report/dailyBrief
 import { dailyBriefReport } from '../../../calculators/visual/report/dailyBriefReport.ts';
 import { dailyBrief as payload } from '../../../data/contract/payloads/reports/dailyBrief.ts';
 import { orLeftOut } from '../../compute/leftOut.ts';
-import { singleArtifact } from '../../release/validated.ts';
+import { bytesArtifact, singleArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
 import { dailyBriefFacts } from './dailyBriefFacts.ts';
 
@@ -28,19 +28,9 @@ export const dailyBrief = family({
           const value = dailyBriefPayload(facts, report);
           return [
             singleArtifact(object, { parts, value }),
-            {
-              key: html.key(parts),
-              mediaType: html.mediaType,
-              bytes: new TextEncoder().encode(value.html),
-              coded: false,
-            },
+            bytesArtifact(html, { parts, bytes: value.html }),
             ...(await orLeftOut({ what: 'the PDF of the daily brief', keys: [pdf.key(parts)] }, async () => [
-              {
-                key: pdf.key(parts),
-                mediaType: pdf.mediaType,
-                bytes: await writeReport(report),
-                coded: false,
-              },
+              bytesArtifact(pdf, { parts, bytes: await writeReport(report) }),
             ])),
           ];
         });

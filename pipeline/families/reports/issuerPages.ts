@@ -16,6 +16,7 @@ import { compareText } from '../../../data/contract/values/compareText.ts';
 import { filingUrl } from '../../../data/contract/values/filingUrl.ts';
 import { type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
 import { artifactBytes } from '../../release/artifact.ts';
+import { bytesArtifact } from '../../release/validated.ts';
 import { family, type MadeArtifacts } from '../family.ts';
 import type { NightFacts } from '../familyContexts.ts';
 
@@ -45,11 +46,10 @@ async function pagesOf(result: IssuerResult, context: Context): Promise<readonly
   const [page, paper] = [html.key(parts), pdf.key(parts)];
   return orLeftOut({ what: `the page of ${result.stress.ticker}`, keys: [page, paper] }, async () => {
     const report = issuerReport({ ...factsOf(result, night), capital: await capitalOf(result, context) });
-    const text = reportPage(report);
     return [
-      { key: page, mediaType: html.mediaType, bytes: new TextEncoder().encode(text), coded: false },
+      bytesArtifact(html, { parts, bytes: reportPage(report) }),
       ...(await orLeftOut({ what: `the PDF of ${result.stress.ticker}`, keys: [paper] }, async () => [
-        { key: paper, mediaType: pdf.mediaType, bytes: await writeReport(report), coded: false },
+        bytesArtifact(pdf, { parts, bytes: await writeReport(report) }),
       ])),
     ];
   });

@@ -1,4 +1,5 @@
 import { modelCard as stored } from '../../../data/contract/payloads/reports/modelCard.ts';
+import { bytesArtifact } from '../../release/validated.ts';
 import { family } from '../family.ts';
 
 /** The model card as a file of the release. */
@@ -8,13 +9,8 @@ export const modelCard = family({
   parts: [
     {
       stored,
-      make: ({ sourceDate, modelCard: text }) => [
-        {
-          key: stored.key({ slice: sourceDate }),
-          mediaType: stored.mediaType,
-          bytes: new TextEncoder().encode(text),
-          coded: false,
-        },
+      make: ({ sourceDate, modelCard: bytes }) => [
+        bytesArtifact(stored, { parts: { slice: sourceDate }, bytes }),
       ],
     },
   ],

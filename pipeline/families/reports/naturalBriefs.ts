@@ -14,7 +14,7 @@ import { briefLimits, naturalBrief } from '../../../data/contract/payloads/repor
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { type BriefStyle, briefStyles } from '../../../data/contract/values/enums.ts';
 import { renderBriefs } from '../../briefs/renderBriefs.ts';
-import { type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
+import { eachOrLeftOut, type MadeOrNot, orLeftOut } from '../../compute/leftOut.ts';
 import { sliceStatus } from '../../history/sliceHistory.ts';
 import type { Artifact } from '../../release/artifact.ts';
 import { singleArtifact } from '../../release/validated.ts';
@@ -90,12 +90,11 @@ function inEveryStyle(brief: Brief, night: NightFacts): Promise<readonly MadeOrN
   const { name, rawData, evidence, store, keyOf } = brief;
   return orLeftOut({ what: `the ${name}`, keys: briefStyles.map(keyOf) }, async () => {
     const render = renderBriefs(evidence(), { ...night.briefs, rawData });
-    const artifacts: MadeOrNot[] = [];
-    for (const style of briefStyles) {
-      const one = { what: `the ${style} ${name}`, keys: [keyOf(style)] };
-      artifacts.push(...(await orLeftOut(one, async () => [store(style, await render(style))])));
-    }
-    return artifacts;
+    return eachOrLeftOut(
+      briefStyles,
+      (style) => ({ what: `the ${style} ${name}`, keys: [keyOf(style)] }),
+      async (style) => [store(style, await render(style))],
+    );
   });
 }
 

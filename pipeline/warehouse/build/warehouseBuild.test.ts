@@ -3,7 +3,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { faultyFiles, type LogEvent, realFiles, type StoreEffects, systemClock } from '../../effects.ts';
+import { faultyFiles } from '../../../fixtures/rigs/faultyFiles.ts';
+import { type LogEvent, realFiles, type StoreEffects, systemClock } from '../../effects.ts';
 import { openForReading } from './openDatabase.ts';
 import { readRows } from './readRows.ts';
 import { type Build, openBuild } from './warehouseBuild.ts';
@@ -152,7 +153,8 @@ describe('a warehouse build', () => {
     const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
     const script = `
       import { openBuild } from ${module('./warehouseBuild.ts')};
-      import { faultyFiles, realFiles, systemClock } from ${module('../../effects.ts')};
+      import { realFiles, systemClock } from ${module('../../effects.ts')};
+      import { faultyFiles } from ${module('../../../fixtures/rigs/faultyFiles.ts')};
       const [warehouseRoot, at] = process.argv.slice(1);
       const strike = () => { process.kill(process.pid, 'SIGKILL'); };
       const files = faultyFiles(realFiles(), { at: Number(at), when: 'after', strike });

@@ -4,8 +4,7 @@ import type { CovenantStress } from '../../../data/contract/payloads/issuer/cove
 import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
-import { inTransaction, readRows } from '../build/readRows.ts';
-import { newestMethodFirst } from './newestMethod.ts';
+import { inTransaction } from '../build/readRows.ts';
 
 type Member = keyof CovenantStress;
 
@@ -142,27 +141,6 @@ export async function putStressRows(
     ]),
   );
   await insertRows(connection, { table: 'stress_row', columns, rows });
-}
-
-/**
- * Lists which issuers had a row on each source_date up to and including a day, oldest first, from the newest
- * method version of each date (M10.4).
- */
-export async function selectSliceHistory(
-  connection: DuckDBConnection,
-  { upTo }: { readonly upTo: string },
-): Promise<{ sourceDate: string; ciks: string[] }[]> {
-  const rows = await readRows(
-    connection,
-    `SELECT strftime(source_date, '%Y-%m-%d') AS day, list(cik ORDER BY cik) AS ciks
-    FROM stress_row
-    WHERE source_date <= $day::DATE
-    GROUP BY source_date, method_version
-    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY ${newestMethodFirst}) = 1
-    ORDER BY source_date`,
-    { day: upTo },
-  );
-  return rows.map((row) => ({ sourceDate: String(row['day']), ciks: (row['ciks'] as string[]).map(String) }));
 }
 
 function trailText(trail: ResolutionTrail | undefined): string | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
 import { count, date, datetime, int } from '../../values/primitives.ts';
-import { factorRegistry } from './factorRegistry.ts';
+import factors from './factorRegistry.json' with { type: 'json' };
 
 const persistence = z.object({
   first_bucket_utc: datetime.nullable(),
@@ -53,8 +53,8 @@ export function marketEnvelope<Row extends z.ZodType, More extends z.ZodRawShape
   });
 }
 
-/** The factor registry as the envelope sends it. */
-export const sentFactorRegistry = factorRegistry.map((factor) => ({ ...factor }));
+/** What each market factor is, in the order of the method (I2.56, M8.4): an open list, nullable in every row. */
+export const factorRegistry: z.infer<typeof factorDefinition>[] = factors;
 
 /** What every answer over stored observations leaves open. */
 export const observationBoundary = 'Stored observations only; nothing is fetched when a call is answered.';

@@ -3,7 +3,7 @@ import * as e from '../../values/enums.ts';
 import { sha256 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { history, ofEachLength } from '../stored.ts';
-import { marketEnvelope, observationBoundary, sentFactorRegistry } from './marketEnvelope.ts';
+import { factorRegistry, marketEnvelope, observationBoundary } from './marketEnvelope.ts';
 import { bucketRow, exampleBucketRow, factorNumbers, marketInputs, marketLineage } from './marketRow.ts';
 
 /** Factors of one product and bucket (I2.57); what follows `z_scores` only in mode full. */
@@ -41,7 +41,7 @@ export const perpFactors = payload({
       count: 1,
       source_dates: ['2026-02-06'],
       bucket_length: '1d',
-      factor_registry: sentFactorRegistry,
+      factor_registry: factorRegistry,
       persistence: {
         first_bucket_utc: '2025-11-09T00:00:00Z',
         last_bucket_utc: '2026-02-06T00:00:00Z',

@@ -3,7 +3,7 @@ import * as e from '../../values/enums.ts';
 import { percentile, rank } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { type BucketParts, rows } from '../stored.ts';
-import { marketEnvelope, observationBoundary, sentFactorRegistry } from './marketEnvelope.ts';
+import { factorRegistry, marketEnvelope, observationBoundary } from './marketEnvelope.ts';
 import { bucketRow, exampleBucketRow } from './marketRow.ts';
 
 /** One product in the order of pressure (I2.57). */
@@ -96,7 +96,7 @@ export const perpRankings = payload({
       offset: 0,
       count: 1,
       source_dates: ['2026-02-06'],
-      factor_registry: sentFactorRegistry,
+      factor_registry: factorRegistry,
       persistence: {
         first_bucket_utc: '2025-11-09T00:00:00Z',
         last_bucket_utc: '2026-02-06T00:00:00Z',
