@@ -228,7 +228,6 @@ async function selectProfiles(
   await connection.run('CREATE OR REPLACE TEMP TABLE changed_cik (cik VARCHAR NOT NULL)');
   await insertRows(connection, {
     table: 'changed_cik',
-    columns: { cik: 'VARCHAR' },
     rows: ciks.map((cik) => [cik]),
   });
   const rows = await readRows(connection, await readSql('changedCompanies.sql'), { day });

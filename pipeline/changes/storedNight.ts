@@ -5,30 +5,6 @@ import { inTransaction, readRows } from '../warehouse/build/readRows.ts';
 import { takeBackUnseen } from '../warehouse/load/recordScan.ts';
 import type { NightChanges } from './nightChanges.ts';
 
-const rowColumns = {
-  source_date: 'DATE',
-  cik: 'VARCHAR',
-  list: 'VARCHAR',
-  entity_name: 'VARCHAR',
-  ticker: 'VARCHAR',
-  issuer_class: 'VARCHAR',
-  pre_ipo_likelihood: 'VARCHAR',
-  delta_size: 'INTEGER',
-  fact_changes: 'INTEGER',
-  restated: 'INTEGER',
-  meaningful_rows: 'INTEGER',
-  crypto_rows: 'INTEGER',
-  payload: 'VARCHAR',
-} as const;
-
-const nightColumns = {
-  source_date: 'DATE',
-  passed: 'BOOLEAN',
-  reasons: ['VARCHAR'],
-  notes: ['VARCHAR'],
-  window_day: 'VARCHAR',
-} as const;
-
 /**
  * Keeps the registrants of a night's own delta and the gate's verdict behind views `daily_changes` and `scans`, in
  * place of what an earlier run of the night kept. A night without a scan keeps nothing.
@@ -42,7 +18,6 @@ export async function keepNightChanges(connection: DuckDBConnection, night: Nigh
   if (scan === null || today === undefined) return;
   await insertRows(connection, {
     table: 'daily_change_row',
-    columns: rowColumns,
     rows: night.own.map(({ list, row, restated, meaningfulRows, families }) => [
       day,
       row.cik,
@@ -61,7 +36,6 @@ export async function keepNightChanges(connection: DuckDBConnection, night: Nigh
   });
   await insertRows(connection, {
     table: 'daily_change_night',
-    columns: nightColumns,
     rows: [
       [day, verdict.passed, [...verdict.reasons], [...verdict.notes], canonicalJson(today as CanonicalValue)],
     ],

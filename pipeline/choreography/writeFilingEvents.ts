@@ -3,26 +3,6 @@ import type { FilingChoreography } from '../../calculators/choreography/filingCh
 import { insertRows } from '../warehouse/build/insertRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 
-const columns = {
-  source_date: 'DATE',
-  cik: 'VARCHAR',
-  position: 'INTEGER',
-  accession: 'VARCHAR',
-  form: 'VARCHAR',
-  family: 'VARCHAR',
-  label: 'VARCHAR',
-  filed: 'DATE',
-  accepted_at: 'TIMESTAMP',
-  first_seen_at: 'DATE',
-  items: ['VARCHAR'],
-  file_number: 'VARCHAR',
-  confidence: 'VARCHAR',
-  sequence_id: 'VARCHAR',
-  sequence_step: 'INTEGER',
-  sequence_label: 'VARCHAR',
-  interpretation: 'VARCHAR',
-} as const;
-
 /** Puts the choreography of a slice behind view `filing_events`; that of a newer slice stays. */
 export async function writeFilingEvents(
   connection: DuckDBConnection,
@@ -50,7 +30,7 @@ export async function writeFilingEvents(
   await connection.run('BEGIN');
   try {
     await connection.run('DELETE FROM filing_event');
-    await insertRows(connection, { table: 'filing_event', columns, rows });
+    await insertRows(connection, { table: 'filing_event', rows });
     await connection.run('COMMIT');
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);

@@ -217,9 +217,8 @@ async function rememberMethods(connection: DuckDBConnection, kept: readonly Prod
     `DELETE FROM market_method WHERE product IN (SELECT unnest(from_json($kept::JSON, '["VARCHAR"]')))`,
     { kept: JSON.stringify(kept.map(({ product }) => product.product)) },
   );
-  const columns = { product: 'VARCHAR', method: 'VARCHAR' };
   const rows = kept.map(({ product, method }) => [product.product, method]);
-  await insertRows(connection, { table: 'market_method', columns, rows });
+  await insertRows(connection, { table: 'market_method', rows });
 }
 
 const entries = ['calculators/market/factors/factorRows.ts'];
@@ -297,11 +296,9 @@ async function readPending(connection: DuckDBConnection): Promise<readonly Pendi
 
 /** Notes what is to be computed before it is, so that nothing is lost when it cannot be. */
 async function notePending(connection: DuckDBConnection, pending: readonly PendingRows[]): Promise<void> {
-  const columns = { product: 'VARCHAR', bucket_length: 'VARCHAR', from_ms: 'BIGINT' };
   await connection.run('DELETE FROM market_pending');
   await insertRows(connection, {
     table: 'market_pending',
-    columns,
     rows: pending.map(({ product, bucketLength, from }) => [product, bucketLength, from]),
   });
 }
@@ -332,22 +329,6 @@ async function settlePending(
   await connection.run('DROP TABLE later');
 }
 
-const constituentColumns = {
-  product: 'VARCHAR',
-  index_symbol: 'VARCHAR',
-  effective_date: 'DATE',
-  position: 'INTEGER',
-  ticker: 'VARCHAR',
-  cik: 'VARCHAR',
-  name: 'VARCHAR',
-  kind: 'VARCHAR',
-  weight: 'DOUBLE',
-  weights_public: 'BOOLEAN',
-  stand_in: 'BOOLEAN',
-  method: 'VARCHAR',
-  source: 'VARCHAR',
-};
-
 /** Writes the registry of products behind the views: constituents of every version, contracts, venues (M8.6). */
 export async function syncProducts(
   connection: DuckDBConnection,
@@ -364,18 +345,16 @@ export async function syncProducts(
       ]),
     ),
   );
-  await insertRows(connection, { table: 'product_constituent', columns: constituentColumns, rows });
+  await insertRows(connection, { table: 'product_constituent', rows });
   const contracts = new Map(
     products.flatMap((one) => one.contracts.map((c) => [`${c.venue} ${c.symbol}`, [c.venue, c.symbol]])),
   );
   await insertRows(connection, {
     table: 'market_contract',
-    columns: { venue: 'VARCHAR', symbol: 'VARCHAR' },
     rows: [...contracts.values()],
   });
   await insertRows(connection, {
     table: 'market_venue',
-    columns: { venue: 'VARCHAR', funding_hours: 'DOUBLE' },
     rows: Object.entries(venues).map(([venue, { fundingHours }]) => [venue, fundingHours]),
   });
 }

@@ -20,24 +20,24 @@ import { inTransaction, readRows, readSql } from '../warehouse/build/readRows.ts
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { askFor, dropVintages, readVintages } from '../warehouse/select/selectVintages.ts';
 
-const columns = {
-  method_version: 'VARCHAR',
-  cik: 'VARCHAR',
-  accession: 'VARCHAR',
-  ticker: 'VARCHAR',
-  period: 'DATE',
-  later_accession: 'VARCHAR',
-  later_form: 'VARCHAR',
-  later_known_on: 'DATE',
-  figure: 'VARCHAR',
-  amount: 'DECIMAL(38,6)',
-  later_amount: 'DECIMAL(38,6)',
-  verdict: 'VARCHAR',
-  facts_compared: 'INTEGER',
-  facts_changed: 'INTEGER',
-  facts_absent: 'INTEGER',
-  finding: 'VARCHAR',
-};
+const columns = [
+  'method_version',
+  'cik',
+  'accession',
+  'ticker',
+  'period',
+  'later_accession',
+  'later_form',
+  'later_known_on',
+  'figure',
+  'amount',
+  'later_amount',
+  'verdict',
+  'facts_compared',
+  'facts_changed',
+  'facts_absent',
+  'finding',
+];
 
 /** Filings whose facts are in memory at once. */
 const batch = 64;

@@ -78,6 +78,6 @@ export function bytesArtifact<Parts>(
   { key, mediaType }: StoredBytes<Subject, Parts>,
   { parts, bytes }: { parts: NoInfer<Parts> & { readonly variant?: string }; bytes: Uint8Array | string },
 ): Artifact {
-  const written = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+  const written = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
   return { key: key(parts), mediaType, bytes: written, coded: false };
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { checkoutSession, checkoutState, webhookTaken } from '../billing/checkout.ts';
-import * as example from '../billing/grantExamples.ts';
 import { grantChallenge, grantSessionAnswer, grantState, grantTokenHeader } from '../billing/grants.ts';
 import { covenantStress } from '../payloads/issuer/covenantStress.ts';
-import { companies, companiesExample } from '../payloads/universe/companies.ts';
-import { type ArtifactManifest, artifactManifest } from '../release/releaseFiles.ts';
+import { companies } from '../payloads/universe/companies.ts';
+import { artifactManifest } from '../release/releaseFiles.ts';
 import type { Route } from '../routes/route.ts';
 import { agentCard } from './agentCard.ts';
 import { didDocument } from './didDocument.ts';
 import { fieldContract } from './fieldContractSchema.ts';
+import examples from './freeExamples.json' with { type: 'json' };
 import { help } from './helpSchema.ts';
 import { health, healthExample, ready, readyExample } from './operations.ts';
 import { pricing } from './pricing.ts';
@@ -17,36 +17,6 @@ import { serverCard } from './serverCard.ts';
 import { serviceIndex, serviceIndexExample } from './serviceIndex.ts';
 import { wellKnownX402 } from './wellKnownX402.ts';
 import { workflows } from './workflows.ts';
-
-const sha = '0f3c4a5d6e7b8c9d'.repeat(4);
-
-/** A manifest cut to one artifact, as the API description shows it; its signature is none. */
-const manifestExample: ArtifactManifest = {
-  schema_id: 'artifact_manifest.v1',
-  version: '2026-02-07.1',
-  generated_at: '2026-02-07T07:12:40Z',
-  source_date: '2026-02-07',
-  slice_status: 'complete',
-  artifact_count: 1,
-  artifacts: [
-    {
-      key: 'covenant/2026-02-07/CIK0001050446.json',
-      version: '2026-02-07+0f3c4a5d6e7b',
-      sha256: sha,
-      bytes: 3120,
-      media_type: 'application/json',
-      source_date: '2026-02-07',
-    },
-  ],
-  previous_manifest_sha256: null,
-  inputs: { parameters: 'params-1.2', slice: 'full' },
-  signature: {
-    alg: 'Ed25519',
-    key_id: 'ed25519-21fe31dfa154a261',
-    public_key: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
-    value: `${'A'.repeat(86)}==`,
-  },
-};
 
 /** `/samples/{operation_id}` (I4.F20.1): the answer of a paid route, marked as a sample before anything else. */
 const sample = z.looseObject({ sample: z.literal(true) });
@@ -85,7 +55,7 @@ const checkoutSecret = {
   name: 'X-Checkout-Secret',
   required: true,
   about: 'The pickup_secret of the answer that opened the checkout.',
-  example: example.checkoutSessionExample.pickup_secret,
+  example: examples.CheckoutSession.pickup_secret,
 } as const;
 
 /** Schemas and the like of the free routes that answer JSON of their own, by route id. */
@@ -95,27 +65,27 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
   F03: {
     name: 'GrantState',
     schema: grantState,
-    example: example.grantStateExample,
+    example: examples.GrantState,
     also: [401],
     security: [{ grantBearer: [] }],
   },
-  F04: { name: 'GrantChallenge', schema: grantChallenge, example: example.grantChallengeExample },
+  F04: { name: 'GrantChallenge', schema: grantChallenge, example: examples.GrantChallenge },
   F05: {
     name: 'GrantSession',
     schema: grantSessionAnswer,
-    example: example.grantSessionExample,
+    example: examples.GrantSession,
     also: [401, 403, 409],
   },
   F06: { name: 'Help', schema: help },
-  F08: { name: 'Companies', schema: companies, example: companiesExample },
+  F08: { name: 'Companies', schema: companies, example: examples.Companies },
   F09: { name: 'Health', schema: health, example: healthExample },
   F10: { name: 'Ready', schema: ready, example: readyExample, sameAt: 503 },
   F11: { name: 'WellKnownX402', schema: wellKnownX402 },
-  F13: { name: 'ArtifactManifest', schema: artifactManifest, example: manifestExample },
+  F13: { name: 'ArtifactManifest', schema: artifactManifest, example: examples.ArtifactManifest },
   F14: {
     name: 'CheckoutSession',
     schema: checkoutSession,
-    example: example.checkoutSessionExample,
+    example: examples.CheckoutSession,
     status: 201,
     also: [401, 409],
     headers: [
@@ -129,7 +99,7 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
         name: grantTokenHeader,
         required: false,
         about: 'A session token of the grant that is to be raised, when the account has one.',
-        example: example.grantSessionExample.token,
+        example: examples.GrantSession.token,
       },
       {
         ...checkoutSecret,
@@ -142,14 +112,14 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
   F15: {
     name: 'CheckoutState',
     schema: checkoutState,
-    example: example.checkoutStateExample,
+    example: examples.CheckoutState,
     also: [401],
     headers: [checkoutSecret],
   },
   F16: {
     name: 'GrantSession',
     schema: grantSessionAnswer,
-    example: example.grantSessionExample,
+    example: examples.GrantSession,
     also: [401, 403],
     headers: [checkoutSecret],
   },

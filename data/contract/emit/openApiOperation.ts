@@ -1,4 +1,4 @@
-import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
+import billingEnvelopeExample from '../billing/billingEnvelope.example.json' with { type: 'json' };
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import type { DocumentName } from '../routes/answer.ts';
 import { type PaymentRail, paidRails } from '../routes/paymentRail.ts';

@@ -1,13 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import billingEnvelopeExample from '../billing/billingEnvelope.example.json' with { type: 'json' };
 import { billingEnvelope, isReservedMember } from '../billing/billingEnvelope.ts';
-import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
 import { auditStatus, auditStatusExample } from '../payloads/audit/auditStatus.ts';
 import { payloads } from '../payloads/payloads.ts';
 import { routeUri } from '../routes/route.ts';
 import { liveRoutes } from '../routes/routes.ts';
 import { documentationDeployment } from './deployment.ts';
+import { freeAnswers } from './freeAnswers.ts';
 import { emitOpenApi } from './openapi.ts';
 import { emitPricing, pricing } from './pricing.ts';
 
@@ -229,6 +230,8 @@ describe('payload schemas', () => {
     for (const { schema, example: value } of Object.values(payloads))
       expect(schema.safeParse(value).error).toBeUndefined();
     expect(billingEnvelope.safeParse(billingEnvelopeExample).error).toBeUndefined();
+    for (const { name, schema, example } of Object.values(freeAnswers))
+      if (example !== undefined) expect(schema.safeParse(example).error, name).toBeUndefined();
     expect(auditStatus.safeParse(auditStatusExample).error).toBeUndefined();
   });
 });

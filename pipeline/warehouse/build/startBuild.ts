@@ -259,13 +259,11 @@ async function replaceWords(connection: DuckDBConnection): Promise<void> {
   await connection.run('DELETE FROM note_meaning');
   await insertRows(connection, {
     table: 'note_meaning',
-    columns: { note: 'VARCHAR', meaning: 'VARCHAR' },
     rows: Object.entries(noteMeanings),
   });
   await connection.run('DELETE FROM table_input');
   await insertRows(connection, {
     table: 'table_input',
-    columns: { table_name: 'VARCHAR', input_id: 'VARCHAR', columns_without: 'VARCHAR' },
     rows: Object.entries(tableInputs).flatMap(([table, inputs]) =>
       inputs.map((input) => [table, input, (columnsWithout[table]?.[input] ?? []).join(' ')]),
     ),

@@ -28,29 +28,24 @@ const points: Readonly<Record<string, (signals: ScoredSignals) => number>> = {
   net_coverage: (signals) => signals.treasury_strength_breakdown.net_coverage,
   disclosure: (signals) => signals.treasury_strength_breakdown.disclosure,
 };
-const typeOf = (names: readonly string[], type: string) =>
-  Object.fromEntries(names.map((name) => [name, type]));
-const alphaColumns = {
-  ...typeOf(['cik', 'ticker', 'issuer_type'], 'VARCHAR'),
-  ...typeOf(Object.keys(points), 'INTEGER'),
-  ...typeOf(['treasury_strength', 'dominant_treasury_asset', 'research_posture'], 'VARCHAR'),
-  ...typeOf(['equity_cushion', 'own_z', 'market_z'], 'DOUBLE'),
-  peer_rank: 'INTEGER',
-  peer_percentile: 'DOUBLE',
-  unranked_reason: 'VARCHAR',
-  ...typeOf(['raw_rank', 'board_rank', 'rank_delta'], 'INTEGER'),
-  ...typeOf(['failed_gate', 'market_regime', 'tower_status'], 'VARCHAR'),
-  tower_coherence: 'DOUBLE',
-  source_date: 'DATE',
-  ...typeOf(['method_version', 'payload'], 'VARCHAR'),
-};
-const sectionColumns = {
-  ...typeOf(['basis', 'indicator'], 'VARCHAR'),
-  issuers: 'INTEGER',
-  ...typeOf(['median', 'mad', 'mean_deviation'], 'DOUBLE'),
-  source_date: 'DATE',
-  method_version: 'VARCHAR',
-};
+const alphaColumns = [
+  ...['cik', 'ticker', 'issuer_type', ...Object.keys(points)],
+  ...['treasury_strength', 'dominant_treasury_asset', 'research_posture'],
+  ...['equity_cushion', 'own_z', 'market_z', 'peer_rank', 'peer_percentile', 'unranked_reason'],
+  ...[
+    'raw_rank',
+    'board_rank',
+    'rank_delta',
+    'failed_gate',
+    'market_regime',
+    'tower_status',
+    'tower_coherence',
+  ],
+  ...['source_date', 'method_version', 'payload'],
+];
+const sectionColumns = [
+  ...['basis', 'indicator', 'issuers', 'median', 'mad', 'mean_deviation', 'source_date', 'method_version'],
+];
 
 type Night = { readonly sourceDate: string; readonly methodVersion: string };
 

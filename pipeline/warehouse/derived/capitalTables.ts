@@ -2,12 +2,12 @@ import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capi
 import type { CapitalFigure } from '../../../data/contract/payloads/issuer/capitalParts.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
-import type { Cell, Columns } from '../build/insertRows.ts';
+import type { Cell } from '../build/insertRows.ts';
 
 /** One table behind a capital view: its columns after the key, and the rows of one issuer. */
 export type CapitalTable = {
   readonly table: string;
-  readonly columns: Columns;
+  readonly columns: readonly string[];
   readonly rowsOf: (row: CapitalPayload) => readonly (readonly Cell[])[];
 };
 
@@ -54,7 +54,7 @@ function statusOf(figure: CapitalFigure): string {
 /**
  * A table of plain columns, figures and the status of each.
  *
- * @param plain columns with their types; their cells come first in `rows`
+ * @param plain columns whose cells come first in `rows`
  * @param figures columns of figures with their types
  */
 function figureTable<const Name extends string>({
@@ -64,7 +64,7 @@ function figureTable<const Name extends string>({
   rows,
 }: {
   table: string;
-  plain: Columns;
+  plain: readonly string[];
   figures: Readonly<Record<Name, string>>;
   rows: (row: CapitalPayload) => readonly {
     readonly cells: readonly Cell[];
@@ -75,7 +75,7 @@ function figureTable<const Name extends string>({
   const names = Object.entries(figures) as [Name, string][];
   return {
     table,
-    columns: { ...plain, ...figures, statuses: 'VARCHAR', notes: ['VARCHAR'] },
+    columns: [...plain, ...Object.keys(figures), 'statuses', 'notes'],
     rowsOf: (row) =>
       rows(row).map(({ cells, figures: own, notes }) => [
         ...cells,
@@ -88,12 +88,22 @@ function figureTable<const Name extends string>({
 
 const instruments = figureTable({
   table: 'instrument_row',
-  plain: {
-    ...{ instrument_id: 'VARCHAR', name: 'VARCHAR', kind: 'VARCHAR', state: 'VARCHAR', as_of: 'DATE' },
-    ...{ rank: 'VARCHAR', rank_basis: 'VARCHAR', secured_by: 'VARCHAR', currency: 'VARCHAR' },
-    ...{ principal_basis: 'VARCHAR', coupon_kind: 'VARCHAR', maturity_basis: 'VARCHAR' },
-    ...{ facility_id: 'VARCHAR', terms_accession: 'VARCHAR' },
-  },
+  plain: [
+    'instrument_id',
+    'name',
+    'kind',
+    'state',
+    'as_of',
+    'rank',
+    'rank_basis',
+    'secured_by',
+    'currency',
+    'principal_basis',
+    'coupon_kind',
+    'maturity_basis',
+    'facility_id',
+    'terms_accession',
+  ],
   figures: {
     ...{ principal: money, carrying_amount: money, unamortized_cost: money },
     ...{ coupon_rate: 'DOUBLE', effective_rate: 'DOUBLE' },
@@ -131,24 +141,20 @@ const instruments = figureTable({
 
 const maturities: CapitalTable = {
   table: 'maturity_row',
-  columns: {
-    ...{
-      mark: 'VARCHAR',
-      bucket: 'VARCHAR',
-      due_from: 'DATE',
-      due_to: 'DATE',
-      amount: money,
-      instrument_id: 'VARCHAR',
-    },
-    ...{
-      is_on_wall: 'BOOLEAN',
-      status: 'VARCHAR',
-      basis: 'VARCHAR',
-      total: money,
-      coverage_of_debt: 'DOUBLE',
-    },
-    notes: ['VARCHAR'],
-  },
+  columns: [
+    'mark',
+    'bucket',
+    'due_from',
+    'due_to',
+    'amount',
+    'instrument_id',
+    'is_on_wall',
+    'status',
+    'basis',
+    'total',
+    'coverage_of_debt',
+    'notes',
+  ],
   rowsOf: ({ maturities: { buckets, wall, status, basis, total, coverage_of_debt: coverage, notes } }) => {
     const hasBuckets = wall.some(({ kind }) => kind === 'bucket');
     const whole = (of: Cell): Cell[] => [of, basis, amount(total), coverage, [...notes]];
@@ -169,10 +175,7 @@ const maturities: CapitalTable = {
 
 const preferred = figureTable({
   table: 'preferred_row',
-  plain: {
-    ...{ class: 'VARCHAR', name: 'VARCHAR', kind: 'VARCHAR', claim_basis: 'VARCHAR' },
-    dividends_declared_months: 'INTEGER',
-  },
+  plain: ['class', 'name', 'kind', 'claim_basis', 'dividends_declared_months'],
   figures: {
     ...{
       shares: money,
@@ -193,7 +196,7 @@ const preferred = figureTable({
 
 const shares = figureTable({
   table: 'share_row',
-  plain: { as_of: 'DATE', cover_date: 'DATE', warrants: money, classes: 'VARCHAR' },
+  plain: ['as_of', 'cover_date', 'warrants', 'classes'],
   figures: {
     ...{ outstanding: money, cover: money, prefunded: money, options: money, option_price: 'DOUBLE' },
     ...{
@@ -236,19 +239,20 @@ function plainJson(value: object): string {
 
 const claims: CapitalTable = {
   table: 'claim_row',
-  columns: {
-    ...{
-      lens: 'VARCHAR',
-      shock: 'DOUBLE',
-      pool: money,
-      class: 'VARCHAR',
-      rank: 'INTEGER',
-      claim: money,
-      paid: money,
-    },
-    ...{ recovery: 'DOUBLE', common_residual: money, common_per_share: 'DOUBLE', is_lower_bound: 'BOOLEAN' },
-    notes: ['VARCHAR'],
-  },
+  columns: [
+    'lens',
+    'shock',
+    'pool',
+    'class',
+    'rank',
+    'claim',
+    'paid',
+    'recovery',
+    'common_residual',
+    'common_per_share',
+    'is_lower_bound',
+    'notes',
+  ],
   rowsOf: (row) =>
     row.claims.flatMap((one) =>
       one.lines.map((line): Cell[] => [
@@ -269,10 +273,7 @@ const claims: CapitalTable = {
 
 const nav = figureTable({
   table: 'nav_row',
-  plain: {
-    ...{ basis: 'VARCHAR', asset: 'VARCHAR', close_date: 'DATE', count_date: 'DATE' },
-    is_above_index_threshold: 'BOOLEAN',
-  },
+  plain: ['basis', 'asset', 'close_date', 'count_date', 'is_above_index_threshold'],
   figures: {
     ...{
       units: coins,
@@ -303,7 +304,7 @@ const nav = figureTable({
 
 const runway = figureTable({
   table: 'runway_row',
-  plain: { as_of: 'DATE', period_end: 'DATE' },
+  plain: ['as_of', 'period_end'],
   figures: {
     ...{ cash: money, restricted_cash: money, monthly_operating_cash: money },
     ...{ monthly_operating_cash_without_coins: money, coin_sale_proceeds: money, annual_interest: money },
@@ -324,11 +325,17 @@ type Flow = CapitalPayload['coin_flows'][number];
 
 const coinFlows = figureTable({
   table: 'coin_flow_row',
-  plain: {
-    ...{ asset: 'VARCHAR', measure: 'VARCHAR', flow_start: 'DATE', flow_end: 'DATE', opening: coins },
-    ...Object.fromEntries(flowKinds.map((kind) => [kind, coins])),
-    ...{ closing: coins, residual: coins, status: 'VARCHAR' },
-  },
+  plain: [
+    'asset',
+    'measure',
+    'flow_start',
+    'flow_end',
+    'opening',
+    ...flowKinds,
+    'closing',
+    'residual',
+    'status',
+  ],
   figures: {
     ...{ units: coins, cost_basis: money, unrealised_gain: money, average_cost: money },
     ...{ pledged: coins, restricted: coins, staked: coins, free: coins },

@@ -13,32 +13,6 @@ import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/readRows.ts';
 import { type CapitalTable, capitalTableList } from './capitalTables.ts';
 
-const money = 'DECIMAL(38,6)';
-const fundamentalColumns = {
-  source_date: 'DATE',
-  method_version: 'VARCHAR',
-  cik: 'VARCHAR',
-  ticker: 'VARCHAR',
-  entity_name: 'VARCHAR',
-  accession: 'VARCHAR',
-  filing_form: 'VARCHAR',
-  period: 'DATE',
-  currency: 'VARCHAR',
-  flow_start: 'DATE',
-  flow_end: 'DATE',
-  cash_flow_start: 'DATE',
-  ...Object.fromEntries(fundamentalKeys.map((key) => [key, money])),
-};
-const coinColumns = {
-  source_date: 'DATE',
-  method_version: 'VARCHAR',
-  cik: 'VARCHAR',
-  asset: 'VARCHAR',
-  share: 'DOUBLE',
-  units: 'DOUBLE',
-  is_reported: 'BOOLEAN',
-};
-
 type Night = { readonly sourceDate: string; readonly methodVersion: string };
 
 /**
@@ -83,10 +57,9 @@ async function putRows(
     );
   await insertRows(connection, {
     table: 'fundamental_row',
-    columns: fundamentalColumns,
     rows: rows((one) => [fundamentalRow(one)]),
   });
-  await insertRows(connection, { table: 'coin_row', columns: coinColumns, rows: rows(coinRows) });
+  await insertRows(connection, { table: 'coin_row', rows: rows(coinRows) });
   await putFacilityRows(
     connection,
     nights.map(({ slice, methodVersion }) => ({ methodVersion, stress: slice.covenantRows })),
@@ -141,20 +114,12 @@ const numbers = [
 ] as const;
 const amounts = ['drawn', 'limit', 'collateral_value'] as const;
 const days = ['price_date', 'as_of'] as const;
-const typeOf = (names: readonly (keyof CovenantFacility)[], type: string) =>
-  Object.fromEntries(names.map((name) => [name, type]));
-const facilityColumns = {
-  source_date: 'DATE',
-  method_version: 'VARCHAR',
-  cik: 'VARCHAR',
-  ...typeOf(texts, 'VARCHAR'),
-  ...typeOf(numbers, 'DOUBLE'),
-  ...typeOf(amounts, money),
-  ...typeOf(days, 'DATE'),
-  is_subsequent: 'BOOLEAN',
-  notes: ['VARCHAR'],
-  fact_refs: 'VARCHAR',
-};
+
+const facilityColumns = [
+  ...['source_date', 'method_version', 'cik'],
+  ...[...texts, ...numbers, ...amounts, ...days],
+  ...['is_subsequent', 'notes', 'fact_refs'],
+];
 
 /** Writes the facilities of covenant rows behind view `facilities`; the caller has removed earlier rows of the night. */
 export async function putFacilityRows(
@@ -192,8 +157,6 @@ export const capitalTables: readonly string[] = [
   ...capitalTableList.map(({ table }) => table),
 ];
 
-const keyColumns = { source_date: 'DATE', method_version: 'VARCHAR', cik: 'VARCHAR' };
-
 /**
  * Writes the capital structures of nights; the caller has removed earlier rows of each.
  *
@@ -213,7 +176,6 @@ export async function putCapitalRows(
   if (!withFacts) return;
   await insertRows(connection, {
     table: 'capital_row',
-    columns: { ...keyColumns, payload: 'VARCHAR', trail: 'VARCHAR' },
     rows: made.flatMap(({ sourceDate, methodVersion, cik, row, one: { capital } }) =>
       capital.capital === null
         ? []
@@ -235,7 +197,7 @@ async function putTable(
 ): Promise<void> {
   await insertRows(connection, {
     table,
-    columns: { ...keyColumns, ...columns },
+    columns: ['source_date', 'method_version', 'cik', ...columns],
     rows: made.flatMap(({ sourceDate, methodVersion, cik, row }) =>
       rowsOf(row).map((cells): Cell[] => [sourceDate, methodVersion, cik, ...cells]),
     ),

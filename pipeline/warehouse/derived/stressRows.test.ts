@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
+import {
+  type CovenantStress,
+  covenantStress,
+} from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { handMadeTrail } from '../../../fixtures/builders/handMadeTrail.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
+import { tableOf } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { newestMethodFirst } from './newestMethod.ts';
 import { writeStressRows } from './stressRows.ts';
@@ -208,4 +212,10 @@ it('tells a changed method from the date before, also where dates hold an older 
     'SELECT source_date::VARCHAR AS day, method_version AS method FROM stress WHERE method_changed',
   );
   expect(changed).toEqual({ day: '2025-11-21', method: 'm-1.11' });
+});
+
+it('has a column for members of the payload alone, besides version, payload and trail of the row', async () => {
+  const { types } = await tableOf(warehouse.connection, 'stress_row');
+  const others = Object.keys(types).filter((name) => !(name in covenantStress.schema.shape));
+  expect(others.sort()).toEqual(['method_version', 'payload', 'resolution_trail']);
 });

@@ -6,58 +6,41 @@ import type {
 } from '../../../calculators/filing/xbrlFiling.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
-import { type Cell, type Columns, rowBatches } from '../build/insertRows.ts';
+import { type Cell, rowBatches } from '../build/insertRows.ts';
 
-const key = { input: 'VARCHAR', cik: 'VARCHAR', accession: 'VARCHAR' } as const;
+const key = ['input', 'cik', 'accession'] as const;
 
-/** The tables a filing's contents go to, with their columns. */
+/** The columns of the tables a filing's contents go to, in the order of the cells; a worker asks no build. */
 export const filingTables = {
-  instance_fact: {
+  instance_fact: [
     ...key,
-    concept: 'VARCHAR',
-    context_id: 'VARCHAR',
-    unit: 'VARCHAR',
-    start_date: 'DATE',
-    end_date: 'DATE',
-    value: 'DOUBLE',
-    value_exact: 'VARCHAR',
-    decimals: 'VARCHAR',
-    dimensions: [{ axis: 'VARCHAR', member: 'VARCHAR', typed: 'BOOLEAN' }],
-    position: 'INTEGER',
-  },
-  calculation_arc: {
+    'concept',
+    'context_id',
+    'unit',
+    'start_date',
+    'end_date',
+    'value',
+    'value_exact',
+    'decimals',
+    'dimensions',
+    'position',
+  ],
+  calculation_arc: [...key, 'role', 'parent', 'child', 'weight', 'weight_exact', 'arc_order', 'version'],
+  named_line: [...key, 'concept', 'end_date', 'position', 'line'],
+  term_fact: [...key, 'concept', 'context_id', 'value', 'start_date', 'end_date', 'dimensions'],
+  presentation_concept: [...key, 'role', 'position', 'concept'],
+  link_role: [...key, 'uri', 'definition'],
+  concept_declaration: [
     ...key,
-    role: 'VARCHAR',
-    parent: 'VARCHAR',
-    child: 'VARCHAR',
-    weight: 'DOUBLE',
-    weight_exact: 'VARCHAR',
-    arc_order: 'DOUBLE',
-    version: 'VARCHAR',
-  },
-  named_line: { ...key, concept: 'VARCHAR', end_date: 'DATE', position: 'INTEGER', line: 'VARCHAR' },
-  term_fact: {
-    ...key,
-    concept: 'VARCHAR',
-    context_id: 'VARCHAR',
-    value: 'VARCHAR',
-    start_date: 'DATE',
-    end_date: 'DATE',
-    dimensions: [{ axis: 'VARCHAR', member: 'VARCHAR', typed: 'BOOLEAN' }],
-  },
-  presentation_concept: { ...key, role: 'VARCHAR', position: 'INTEGER', concept: 'VARCHAR' },
-  link_role: { ...key, uri: 'VARCHAR', definition: 'VARCHAR' },
-  concept_declaration: {
-    ...key,
-    concept: 'VARCHAR',
-    type: 'VARCHAR',
-    is_monetary: 'BOOLEAN',
-    period_type: 'VARCHAR',
-    balance: 'VARCHAR',
-    is_abstract: 'BOOLEAN',
-    label: 'VARCHAR',
-  },
-} as const satisfies Readonly<Record<string, Columns>>;
+    'concept',
+    'type',
+    'is_monetary',
+    'period_type',
+    'balance',
+    'is_abstract',
+    'label',
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type FilingTable = keyof typeof filingTables;
 

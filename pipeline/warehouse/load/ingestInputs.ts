@@ -37,22 +37,6 @@ export type BuildReport = IngestReport & {
 /** The rows of an input as an earlier night read it. */
 export type KeptRows = { readonly name: string; readonly sourceDate: string };
 
-const universeColumns = {
-  position: 'INTEGER',
-  cik: 'VARCHAR',
-  ticker: 'VARCHAR',
-  entity_name: 'VARCHAR',
-  aliases: ['VARCHAR'],
-  exchange: 'VARCHAR',
-  issuer_type: 'VARCHAR',
-  issuer_class: 'VARCHAR',
-  primary_asset: 'VARCHAR',
-  status: 'VARCHAR',
-  status_date: 'DATE',
-  successor: 'VARCHAR',
-  fiscal_year_end: 'VARCHAR',
-} as const;
-
 const noFacts: IngestReport = {
   entries: 0,
   unchanged: 0,
@@ -279,7 +263,7 @@ async function replaceUniverse(connection: DuckDBConnection, universe: readonly 
     issuer.ended?.successor ?? null,
     issuer.fiscalYearEnd ?? null,
   ]);
-  await insertRows(connection, { table: 'universe_issuer', columns: universeColumns, rows });
+  await insertRows(connection, { table: 'universe_issuer', rows });
 }
 
 /** How each input stands in this build, for view `coverage`. */
@@ -295,8 +279,7 @@ async function recordInputs(
     return [[id, status, nights.sort()[0] ?? null]];
   });
   await connection.run('DELETE FROM input_state');
-  const columns = { input_id: 'VARCHAR', status: 'VARCHAR', kept_from: 'DATE' };
-  await insertRows(connection, { table: 'input_state', columns, rows });
+  await insertRows(connection, { table: 'input_state', rows });
 }
 
 /**
@@ -316,7 +299,7 @@ async function renewFilings(connection: DuckDBConnection, more: Iterable<string>
   for (let at = 0; at < ciks.length; at += registrantsAtOnce) {
     const rows = ciks.slice(at, at + registrantsAtOnce).map((cik) => [cik]);
     await connection.run('DELETE FROM renewed');
-    await insertRows(connection, { table: 'renewed', columns: { cik: 'VARCHAR' }, rows });
+    await insertRows(connection, { table: 'renewed', rows });
     await connection.run(sql);
   }
   await connection.run('DELETE FROM renewed');

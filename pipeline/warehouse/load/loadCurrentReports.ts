@@ -6,7 +6,7 @@ import { reportFolders, reportsPath } from '../../source/reportFolders.ts';
 import { insertRows } from '../build/insertRows.ts';
 import { listReports, readReport, storedFiles } from '../reports/readReport.ts';
 import { readReportWords } from '../reports/readReportWords.ts';
-import { documentColumns, refusedColumns, reportRows, statementColumns } from '../reports/reportRows.ts';
+import { reportRows } from '../reports/reportRows.ts';
 import { knownInputs, type Loaded, loadInput, type Refused, reading } from './inputFile.ts';
 import type { InputReport, LoadRequest } from './inputLoader.ts';
 
@@ -74,12 +74,7 @@ type Made = ReturnType<typeof reportRows>;
 
 async function insertReport(connection: LoadRequest['connection'], made: Made | null): Promise<number> {
   if (made === null) return 0;
-  const insert = (
-    table: string,
-    columns: typeof statementColumns | typeof refusedColumns | typeof documentColumns,
-    rows: Made['statements'],
-  ) => insertRows(connection, { table, columns, rows });
-  await insert('refused_statement', refusedColumns, made.refused);
-  await insert('report_document', documentColumns, made.documents);
-  return insert('coin_statement', statementColumns, made.statements);
+  await insertRows(connection, { table: 'refused_statement', rows: made.refused });
+  await insertRows(connection, { table: 'report_document', rows: made.documents });
+  return insertRows(connection, { table: 'coin_statement', rows: made.statements });
 }

@@ -6,15 +6,6 @@ import { type Cell, insertRows } from '../build/insertRows.ts';
 import { type Loaded, loadInput, reading } from './inputFile.ts';
 
 const inputPath = 'edgar/filings/';
-const columns = {
-  input: 'VARCHAR',
-  cik: 'VARCHAR',
-  accession: 'VARCHAR',
-  form: 'VARCHAR',
-  filed: 'DATE',
-  period: 'DATE',
-  accepted_at: 'TIMESTAMP',
-};
 
 export const folderTables = ['folder_filing'] as const;
 
@@ -43,7 +34,7 @@ export async function loadFilingFolders(connection: DuckDBConnection, root: stri
     fingerprint: hash.digest('hex'),
     tables: folderTables,
     async read() {
-      return { refused, insert: () => insertRows(connection, { table: 'folder_filing', columns, rows }) };
+      return { refused, insert: () => insertRows(connection, { table: 'folder_filing', rows }) };
     },
   });
 }

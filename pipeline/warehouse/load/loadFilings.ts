@@ -10,7 +10,7 @@ import {
   fingerprintOfFiling,
   type ListedFiling,
 } from '../../source/filingSources.ts';
-import { type Columns, insertBatches, insertRows, rowBatches } from '../build/insertRows.ts';
+import { insertBatches, insertRows, rowBatches, tableOf } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { type ReadOutcome, readFilings } from './filingPool.ts';
 import { type FilingTable, filingTables, type RowBatches } from './filingRows.ts';
@@ -161,30 +161,10 @@ function loadFilingRows(
   return loadInput(connection, { name: input, fingerprint, tables: filingContentTables, read }, known);
 }
 
-const filingColumns = {
-  input: 'VARCHAR',
-  cik: 'VARCHAR',
-  accession: 'VARCHAR',
-  fact_count: 'INTEGER',
-  arc_count: 'INTEGER',
-  arcs_authored: 'BOOLEAN',
-  filer_category: 'VARCHAR',
-  fiscal_year_end: 'VARCHAR',
-  fiscal_quarter: 'INTEGER',
-};
 const bufferedTables = {
   ...filingTables,
-  filing_document: {
-    input: 'VARCHAR',
-    cik: 'VARCHAR',
-    accession: 'VARCHAR',
-    part: 'VARCHAR',
-    file: 'VARCHAR',
-    sha256: 'VARCHAR',
-    status: 'VARCHAR',
-    defect: 'VARCHAR',
-  },
-} as const satisfies Readonly<Record<string, Columns>>;
+  filing_document: ['input', 'cik', 'accession', 'part', 'file', 'sha256', 'status', 'defect'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 type BufferedTable = keyof typeof bufferedTables;
 
 /** A statement costs more than the rows of a filing; this many characters of rows share one. */
@@ -221,8 +201,9 @@ export function filingWriter(connection: DuckDBConnection): FilingWriter {
   const flush = async () => {
     for (const [table, texts] of held) {
       if (texts.length === 0) continue;
-      const columns: Columns = bufferedTables[table];
-      await insertBatches(connection, { table, columns, batches: [joined(texts)] });
+      const columns = bufferedTables[table];
+      const batches = [joined(texts)];
+      await insertBatches(connection, { table: await tableOf(connection, table), columns, batches });
     }
     held.clear();
     characters = 0;
@@ -234,7 +215,6 @@ export function filingWriter(connection: DuckDBConnection): FilingWriter {
       // at once: renewing the registrant's filings looks here
       await insertRows(connection, {
         table: 'xbrl_filing',
-        columns: filingColumns,
         rows: [
           [
             ...[...head, rows.factCount, rows.arcCount, rows.arcsAuthored],

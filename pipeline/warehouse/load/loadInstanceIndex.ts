@@ -6,18 +6,6 @@ import { fingerprintOf, type Loaded, loadInput, type Refused, readText } from '.
 
 const inputPath = 'edgar/instances/index.csv';
 const maxBytes = 64 * 1024 * 1024;
-const columns = {
-  input: 'VARCHAR',
-  cik: 'VARCHAR',
-  accession: 'VARCHAR',
-  accession_status: 'VARCHAR',
-  form: 'VARCHAR',
-  period: 'DATE',
-  filed: 'DATE',
-  filed_estimated: 'BOOLEAN',
-  file: 'VARCHAR',
-  primary_document: 'VARCHAR',
-};
 
 export const instanceTables = ['instance_filing'] as const;
 
@@ -33,7 +21,7 @@ export async function loadInstanceIndex(connection: DuckDBConnection, path: stri
     tables: instanceTables,
     async read() {
       const { rows, refused } = parseInstanceIndex(path, await readText(path, maxBytes));
-      return { refused, insert: () => insertRows(connection, { table: 'instance_filing', columns, rows }) };
+      return { refused, insert: () => insertRows(connection, { table: 'instance_filing', rows }) };
     },
   });
 }

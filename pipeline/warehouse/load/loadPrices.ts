@@ -18,7 +18,6 @@ import {
 } from './inputFile.ts';
 import { fileByFile, type InputReport, type LoadRequest } from './inputLoader.ts';
 
-const columns = { input: 'VARCHAR', date: 'DATE', asset: 'VARCHAR', close: 'DOUBLE', source: 'VARCHAR' };
 export const priceTables = ['price_close'] as const;
 
 const decimal = /^\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
@@ -68,7 +67,7 @@ export async function loadPriceFile(
     if (closes.length === 0) throw refusedFile(path, `holds no close that can be used${firstOf(refused)}`);
     if (closeBounds !== null) await refuseRewritten(closes, { connection, name, path, closeBounds });
     const rows = closes.map((c) => [name, c.date, c.asset, c.close, c.source]);
-    return { refused, insert: () => insertRows(connection, { table: 'price_close', columns, rows }) };
+    return { refused, insert: () => insertRows(connection, { table: 'price_close', rows }) };
   };
   const file = { name, fingerprint: await fingerprintOf(path), tables: priceTables, read };
   return loadInput(connection, file, known);
@@ -164,14 +163,6 @@ function quote(text: string): string {
   return JSON.stringify(text.slice(0, 40));
 }
 
-const refusedColumns = {
-  date: 'DATE',
-  asset: 'VARCHAR',
-  close: 'DOUBLE',
-  source: 'VARCHAR',
-  reason: 'VARCHAR',
-};
-
 /**
  * Judges every close the build holds and keeps those that are not plausible apart: no figure uses them (M2.13b). Rows as
  * they were filed stay, so that other bounds judge the same closes.
@@ -187,7 +178,6 @@ export async function refuseCloses(
   const refused = implausibleCloses(await selectPrices(connection, { upTo: '9999-12-31' }), bounds);
   await insertRows(connection, {
     table: 'close_refused',
-    columns: refusedColumns,
     rows: refused.map(({ date, asset, close, source, reason }) => [date, asset, close, source, reason]),
   });
   return refused.map(({ date, asset, close, source, reason }) => ({

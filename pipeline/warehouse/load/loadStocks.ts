@@ -11,14 +11,6 @@ import {
 } from './inputFile.ts';
 import { parseCloses } from './loadPrices.ts';
 
-const columns = {
-  input: 'VARCHAR',
-  date: 'DATE',
-  ticker: 'VARCHAR',
-  close: 'DOUBLE',
-  source: 'VARCHAR',
-  licence: 'VARCHAR',
-};
 const maxBytes = 64 * 1024 * 1024;
 
 export const stockTables = ['stock_close'] as const;
@@ -35,7 +27,7 @@ export async function loadStocks(
     const { closes, refused } = parseCloses({ path, name, text, subject: 'ticker' });
     if (closes.length === 0) throw refusedFile(path, 'holds no close that can be used');
     const rows = closes.map((c) => [name, c.date, c.asset, c.close, c.source, c.licence]);
-    return { refused, insert: () => insertRows(connection, { table: 'stock_close', columns, rows }) };
+    return { refused, insert: () => insertRows(connection, { table: 'stock_close', rows }) };
   };
   const file = { name, fingerprint: await fingerprintOf(path), tables: stockTables, read };
   return loadInput(connection, file, known);

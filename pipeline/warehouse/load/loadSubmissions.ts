@@ -9,7 +9,7 @@ import {
   type RefusedEntry,
   type ZipEntry,
 } from '../../zip/zipEntry.ts';
-import { insertRows } from '../build/insertRows.ts';
+import { insertRows, type Table, tableOf } from '../build/insertRows.ts';
 import {
   type KnownInputs,
   knownInputs,
@@ -22,33 +22,6 @@ import {
 import type { InputReport, LoadRequest } from './inputLoader.ts';
 import { parseSubmissions, type SubmissionRows, SubmissionsFault } from './parseSubmissions.ts';
 
-const entityColumns = {
-  input: 'VARCHAR',
-  cik: 'VARCHAR',
-  name: 'VARCHAR',
-  sic: 'VARCHAR',
-  owner_org: 'VARCHAR',
-  entity_type: 'VARCHAR',
-  category: 'VARCHAR',
-  tickers: ['VARCHAR'],
-  exchanges: ['VARCHAR'],
-} as const;
-/** Columns of `submission_filing`, in the order of a parsed row. */
-export const filingColumns = {
-  input: 'VARCHAR',
-  cik: 'VARCHAR',
-  accession: 'VARCHAR',
-  form: 'VARCHAR',
-  filed: 'DATE',
-  accepted_at: 'TIMESTAMP',
-  report_date: 'DATE',
-  items: 'VARCHAR',
-  is_xbrl: 'BOOLEAN',
-  primary_document: 'VARCHAR',
-  file_number: 'VARCHAR',
-  document_description: 'VARCHAR',
-  acceptance_basis: 'VARCHAR',
-};
 const maxEntryBytes = 128 * 1024 * 1024;
 
 export const submissionTables = ['submission_entity', 'submission_filing'] as const;
@@ -78,7 +51,11 @@ export async function loadSubmissions({
     const mine = entries.sort((a, b) => compareText(a.name, b.name));
     const known = given ?? (await knownInputs(connection));
     const loaded: Loaded[] = [];
-    for (const entry of mine) loaded.push(await loadEntry(connection, { file, entry, known }));
+    const tables = {
+      entity: await tableOf(connection, 'submission_entity'),
+      filing: await tableOf(connection, 'submission_filing'),
+    };
+    for (const entry of mine) loaded.push(await loadEntry(connection, { file, entry, known, tables }));
     return {
       rows: loaded.reduce((sum, l) => sum + l.rows, 0),
       changed: loaded.filter((l) => !l.unchanged).length,
@@ -104,7 +81,12 @@ function inputName(entry: Pick<ZipEntry, 'name'>): string {
 
 function loadEntry(
   connection: DuckDBConnection,
-  input: { readonly file: RandomAccessFile; readonly entry: ZipEntry; readonly known: KnownInputs },
+  input: {
+    readonly file: RandomAccessFile;
+    readonly entry: ZipEntry;
+    readonly known: KnownInputs;
+    readonly tables: { readonly entity: Table; readonly filing: Table };
+  },
 ): Promise<Loaded> {
   const name = inputName(input.entry);
   const fingerprint = `${input.entry.crc32}-${input.entry.size}`;
@@ -114,12 +96,8 @@ function loadEntry(
       refused: [],
       async insert() {
         const rows = entity === null ? [] : [entity];
-        await insertRows(connection, { table: 'submission_entity', columns: entityColumns, rows });
-        return insertRows(connection, {
-          table: 'submission_filing',
-          columns: filingColumns,
-          rows: filings,
-        });
+        await insertRows(connection, { table: input.tables.entity, rows });
+        return insertRows(connection, { table: input.tables.filing, rows: filings });
       },
     };
   };

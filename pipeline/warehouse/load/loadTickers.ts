@@ -6,7 +6,6 @@ import { fingerprintOf, type Loaded, loadInput, type Refused, readText, refusedF
 
 const inputPath = 'edgar/company_tickers_exchange.json';
 const maxBytes = 64 * 1024 * 1024;
-const columns = { input: 'VARCHAR', cik: 'VARCHAR', ticker: 'VARCHAR', name: 'VARCHAR', exchange: 'VARCHAR' };
 
 export const tickerTables = ['listed_ticker'] as const;
 
@@ -27,7 +26,7 @@ export async function loadTickers(connection: DuckDBConnection, path: string): P
     tables: tickerTables,
     async read() {
       const { rows, refused } = parseTickers(path, await readText(path, maxBytes));
-      return { refused, insert: () => insertRows(connection, { table: 'listed_ticker', columns, rows }) };
+      return { refused, insert: () => insertRows(connection, { table: 'listed_ticker', rows }) };
     },
   });
 }

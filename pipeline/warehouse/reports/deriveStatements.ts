@@ -14,32 +14,6 @@ import { type Cell, insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { type StoredStatement, statementKey, storedStatements } from './storedStatements.ts';
 
-const mismatchColumns = { cik: 'VARCHAR', accession: 'VARCHAR', position: 'INTEGER' };
-const linkColumns = {
-  cik: 'VARCHAR',
-  asset: 'VARCHAR',
-  as_of: 'DATE',
-  known_from: 'DATE',
-  accession: 'VARCHAR',
-  position: 'INTEGER',
-  previous_as_of: 'DATE',
-  previous_units: 'VARCHAR',
-  net_flows: 'VARCHAR',
-  difference: 'VARCHAR',
-  verdict: 'VARCHAR',
-  is_quarantined: 'BOOLEAN',
-};
-const unitsColumns = {
-  cik: 'VARCHAR',
-  asset: 'VARCHAR',
-  known_from: 'DATE',
-  stock_as_of: 'DATE',
-  as_of: 'DATE',
-  units: 'VARCHAR',
-  basis: 'VARCHAR',
-  confidence: 'VARCHAR',
-};
-
 /** Makes again what follows from all statements and closes of a build: amounts that do not fit, and the links of stocks. */
 export async function deriveStatements(connection: DuckDBConnection): Promise<void> {
   await connection.run('DELETE FROM amount_mismatch');
@@ -55,7 +29,6 @@ export async function deriveStatements(connection: DuckDBConnection): Promise<vo
   );
   await insertRows(connection, {
     table: 'amount_mismatch',
-    columns: mismatchColumns,
     rows: mismatched.map(({ statement: { source }, position }) => [source.cik, source.accession, position]),
   });
   const byCoin = Map.groupBy(
@@ -65,12 +38,10 @@ export async function deriveStatements(connection: DuckDBConnection): Promise<vo
   const coins = [...byCoin.values()].map(coinRows);
   await insertRows(connection, {
     table: 'holdings_link',
-    columns: linkColumns,
     rows: coins.flatMap(({ links }) => links),
   });
   await insertRows(connection, {
     table: 'stated_units',
-    columns: unitsColumns,
     rows: coins.flatMap(({ units }) => units),
   });
 }

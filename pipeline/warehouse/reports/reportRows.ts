@@ -2,69 +2,6 @@ import type { Place, RefusedStatement, Statement } from '../../../calculators/cu
 import type { Cell } from '../build/insertRows.ts';
 import type { ReadReport } from './readReport.ts';
 
-/** What rows of a report have in common. */
-const shared = {
-  input: 'VARCHAR',
-  cik: 'VARCHAR',
-  accession: 'VARCHAR',
-  form: 'VARCHAR',
-  items: ['VARCHAR'],
-  filed: 'DATE',
-  accepted_at: 'TIMESTAMP',
-  known_from: 'DATE',
-  position: 'INTEGER',
-} as const;
-const place = {
-  type: 'VARCHAR',
-  document: 'VARCHAR',
-  block: 'INTEGER',
-  table_row: 'INTEGER',
-  table_column: 'INTEGER',
-} as const;
-
-/** Columns of `coin_statement`: every member of a statement. */
-export const statementColumns = {
-  ...shared,
-  kind: 'VARCHAR',
-  asset: 'VARCHAR',
-  units: 'VARCHAR',
-  period_from: 'DATE',
-  as_of: 'DATE',
-  usd: 'VARCHAR',
-  avg_price: 'VARCHAR',
-  net_proceeds: 'VARCHAR',
-  capacity_left: 'VARCHAR',
-  security: 'VARCHAR',
-  confidence: 'VARCHAR',
-  date_basis: 'VARCHAR',
-  from_table: 'BOOLEAN',
-  is_approximate: 'BOOLEAN',
-  furnished: 'BOOLEAN',
-  ...place,
-  also_at: 'VARCHAR',
-  quote: 'VARCHAR',
-  notes: ['VARCHAR'],
-};
-
-/** Columns of `refused_statement`. */
-export const refusedColumns = {
-  ...shared,
-  reason: 'VARCHAR',
-  asset: 'VARCHAR',
-  units: 'VARCHAR',
-  ...place,
-  quote: 'VARCHAR',
-};
-
-/** Columns of `report_document`. */
-export const documentColumns = {
-  ...shared,
-  type: 'VARCHAR',
-  document: 'VARCHAR',
-  status: 'VARCHAR',
-  is_whole: 'BOOLEAN',
-};
-
 type Named = { readonly input: string; readonly cik: string; readonly accession: string };
 
 /** The rows of one report, in the order of the columns. */

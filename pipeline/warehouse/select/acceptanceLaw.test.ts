@@ -11,7 +11,6 @@ import { selectIssuerInputs } from '../../../fixtures/rigs/selectIssuerInputs.ts
 import { easternOfUtc } from '../../source/easternTime.ts';
 import { insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
-import { filingColumns } from '../load/loadSubmissions.ts';
 import { parseSubmissions } from '../load/parseSubmissions.ts';
 import { dropVintages, selectVintages } from './selectVintages.ts';
 
@@ -60,7 +59,7 @@ async function submit(filings: readonly Filed[], { isEastern }: { isEastern: boo
   const { connection } = warehouse;
   for (const table of ['fact', 'fact_exact', 'submission_filing', 'periodic_filing'])
     await connection.run(`DELETE FROM ${table}`);
-  await insertRows(connection, { table: 'submission_filing', columns: filingColumns, rows: parsed.filings });
+  await insertRows(connection, { table: 'submission_filing', rows: parsed.filings });
   await warehouse.putFacts(
     filings.flatMap(({ period, filed }, i) => {
       const base = { cik, accession: accession(i), form: '10-Q', filed };

@@ -36,7 +36,7 @@ export async function selectVintages(
 export async function askFor(connection: DuckDBConnection, ciks: Iterable<string>): Promise<void> {
   await connection.run('CREATE OR REPLACE TEMP TABLE asked (cik VARCHAR NOT NULL)');
   const rows = [...new Set(ciks)].sort().map((cik) => [cik]);
-  await insertRows(connection, { table: 'asked', columns: { cik: 'VARCHAR' }, rows });
+  await insertRows(connection, { table: 'asked', rows });
 }
 
 /** Reads temporary table `vintage`, in its order. */

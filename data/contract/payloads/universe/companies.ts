@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { discoveryEnvelope, discoveryMembers } from '../../billing/billingEnvelope.ts';
+import { discoveryEnvelope } from '../../billing/billingEnvelope.ts';
 import { withdrawal } from '../../release/releaseFiles.ts';
 import * as e from '../../values/enums.ts';
 import { cik10, count, date, ticker, usd } from '../../values/primitives.ts';
@@ -63,39 +63,6 @@ export const companies = discoveryEnvelope.extend({
 export const wholeCompanies = companies.extend({ companies: z.array(companyRow) });
 
 export type CompanyRow = z.infer<typeof companyRow>;
-
-export const companiesExample: z.infer<typeof companies> = {
-  source_date: '2026-02-07',
-  limit: 250,
-  offset: 0,
-  count: 1,
-  total: 1,
-  search: 'mstr',
-  companies: [
-    {
-      ticker: 'MSTR',
-      lookup_ticker: 'MSTR',
-      name: 'Strategy Inc',
-      entity_name: 'Strategy Inc',
-      cik: '0001050446',
-      category: 'operating_company',
-      aliases: ['MICROSTRATEGY', 'STRATEGY'],
-      supported_routes: ['GET /v1/covenant-stress/{ticker}', 'GET /v1/peer-ranking/{ticker}'],
-      unavailable_routes: [],
-      last_source_date: '2026-02-07',
-      coverage_status: 'covered',
-      report_price_usd: null,
-      status: 'active',
-      status_date: null,
-      successor: null,
-      period: '2025-09-30',
-      filing_age_days: 130,
-      quality_flag: 'High',
-      treasury_relevance: 'core',
-    },
-  ],
-  ...discoveryMembers,
-};
 
 /** Members of a row that a mode shows; null shows all. */
 export function companyMembers(mode: unknown): readonly string[] | null {
