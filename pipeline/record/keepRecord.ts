@@ -184,7 +184,7 @@ function recordRows(
     });
     return [
       [
-        ...Object.keys(columns).slice(0, 8).map(text),
+        ...columns.slice(0, 8).map(text),
         ...[figure, amount.toString(), later.isProven ? again.toString() : null],
         ...[verdict, compared, changed, absent, finding],
       ],

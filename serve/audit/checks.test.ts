@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRun } from '../../data/contract/payloads/audit/auditRun.ts';
-import { auditStatus, auditStatusExample } from '../../data/contract/payloads/audit/auditStatus.ts';
+import auditStatusExample from '../../data/contract/payloads/audit/auditStatus.example.json' with {
+  type: 'json',
+};
+import { auditStatus } from '../../data/contract/payloads/audit/auditStatus.ts';
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';

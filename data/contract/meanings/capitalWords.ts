@@ -1,29 +1,11 @@
 import type { CapitalFigure, CapitalReason, FigureStatus } from '../payloads/issuer/capitalParts.ts';
+import words from './words.json' with { type: 'json' };
 
 // the words of status and reason on every surface (M18.81)
 
-const statuses: Readonly<Record<FigureStatus, string>> = {
-  proven: 'proven',
-  supported: 'supported',
-  stated: 'stated by one tag',
-  partial: 'partial',
-  unproven: 'unproven',
-};
+const statuses: Readonly<Record<FigureStatus, string>> = words.capital_statuses;
 
-const reasons: Readonly<Record<CapitalReason, string>> = {
-  not_filed: 'not filed as a fact',
-  not_applicable: 'does not apply',
-  conflict: 'filed facts contradict each other',
-  unconfirmed: 'not confirmed by the balance sheet',
-  price_missing: 'no close is available',
-  price_basis_unknown: 'the split basis of the close is not known',
-  no_instance: 'the facts of the filing are not available',
-  status_unproven: 'rests on a figure that is not proven',
-  cash_flow_positive: 'operations bring cash in',
-  lower_bound: 'known as a lower bound only',
-  par_only: 'par value alone is filed: stock of votes',
-  missing: 'a part is missing',
-};
+const reasons: Readonly<Record<CapitalReason, string>> = words.capital_reasons;
 
 /** Why a figure is null, with the part that is meant. */
 export function reasonWords(reason: CapitalReason, part?: string): string {

@@ -1,4 +1,5 @@
 import type { UnrankedReason } from '../values/enums.ts';
+import words from './words.json' with { type: 'json' };
 
 /** What of a row decides whether it has a tier, as printed; null where the row does not say it. */
 export type TierEvidence = {
@@ -52,68 +53,11 @@ export function notchWords(tierReasons: readonly string[]): string {
   return tierReasons.map((reason) => notches[reason] ?? reason).join(' and ');
 }
 
-const notches: Readonly<Record<string, string>> = {
-  shocked_equity_negative: 'equity does not survive the fall',
-  adverse_resonance: 'market pressure adds to its own',
-};
+const notches: Readonly<Record<string, string>> = words.notches;
 
-const reasons = {
-  institution: {
-    why: 'deposits are its business, so its debt is not measured this way',
-    remedy: 'no filing of a bank or broker gives one',
-  },
-  coinless: {
-    why: 'it holds no coins to set debt against',
-    remedy: 'coins of a tenth of its assets would give one',
-  },
-  incidental: {
-    why: 'its coins are less than a tenth of its assets',
-    remedy: 'coins of a tenth of its assets would give one',
-  },
-  atCost: {
-    why: 'its coins are carried at cost, which proves no tier but LOW',
-    remedy: 'their fair value would give one',
-  },
-  stale: {
-    why: 'its balance sheet is more than thirteen months old',
-    remedy: 'a newer report would give one',
-  },
-  unweighed: {
-    why: 'its total assets are not known, so neither is the weight of its coins',
-    remedy: 'filed total assets would give one',
-  },
-  contradicted: {
-    why: 'amounts of its filing contradict each other, or it is a vehicle for coins',
-    remedy: 'a filing whose amounts agree would give a company one',
-  },
-  vehicle: { why: 'it is a vehicle for coins and no company that holds them', remedy: 'nothing gives one' },
-} as const satisfies Readonly<Record<string, Untiered>>;
+const reasons = words.untiered;
 
-const unprovenReasons: Readonly<Record<string, Untiered>> = {
-  debt_unproven: {
-    why: 'its debt is not proven',
-    remedy: 'liabilities that add up line by line, or a total of debt that its parts confirm, would give one',
-  },
-  crypto_unproven: {
-    why: 'its coins are not proven',
-    remedy: 'assets that add up line by line, or a total of coins that its parts confirm, would give one',
-  },
-  both_unproven: {
-    why: 'neither its debt nor its coins are proven',
-    remedy: 'a balance sheet that adds up line by line on both sides would give one',
-  },
-};
+const unprovenReasons: Readonly<Record<string, Untiered>> = words.unproven;
 
 /** Why an issuer is in no ranking, as a clause. */
-export const unrankedWords: Readonly<Record<UnrankedReason, string>> = {
-  issuer_type: 'companies of its type are not ranked',
-  universe_small: 'too few issuers can be ranked',
-  no_crypto: 'it holds no coins to set debt against',
-  low_confidence_debt: 'its debt is not proven',
-  stale: 'its balance sheet is too old',
-  anomalous_low_quality: 'amounts of its filing contradict each other',
-  no_row: 'it has no row in the slice',
-  figures_unproven: 'debt or coins are not proven',
-  coins_incidental: 'its coins are less than a tenth of its assets',
-  relevance_unknown: 'its total assets are not known',
-};
+export const unrankedWords: Readonly<Record<UnrankedReason, string>> = words.unranked;

@@ -11,6 +11,7 @@ import { getJson } from '../http/getText.ts';
 import { hostCooldown } from '../http/hostCooldown.ts';
 import { httpSession, type SessionLimits, tokenBucket } from '../http/httpSession.ts';
 import { defaultRetryLimits, type RetryLimits } from '../http/retryPolicy.ts';
+import ids from './coinGeckoIds.json' with { type: 'json' };
 import { type PriceSource, utcDay } from './priceSource.ts';
 
 // CoinGecko API v3, `GET /coins/{id}/market_chart/range?vs_currency=usd&from=<unix s>&to=<unix s>`.
@@ -34,33 +35,7 @@ const historyDays = 364;
 /** A day counts as complete once its 00:00 point is settled and the caches that hold it have expired. */
 const settledAfterMs = 40 * 60_000;
 
-const coinIds: ReadonlyMap<string, string> = new Map([
-  ['ADA', 'cardano'],
-  ['AVAX', 'avalanche-2'],
-  ['BCH', 'bitcoin-cash'],
-  ['BNB', 'binancecoin'],
-  ['BONK', 'bonk'],
-  ['BTC', 'bitcoin'],
-  ['DOGE', 'dogecoin'],
-  ['DOT', 'polkadot'],
-  ['ENA', 'ethena'],
-  ['ETC', 'ethereum-classic'],
-  ['ETH', 'ethereum'],
-  ['HBAR', 'hedera-hashgraph'],
-  ['HYPE', 'hyperliquid'],
-  ['INJ', 'injective-protocol'],
-  ['LINK', 'chainlink'],
-  ['LTC', 'litecoin'],
-  ['SOL', 'solana'],
-  ['SUI', 'sui'],
-  ['TAO', 'bittensor'],
-  ['TON', 'the-open-network'],
-  ['TRX', 'tron'],
-  ['USDC', 'usd-coin'],
-  ['XLM', 'stellar'],
-  ['XRP', 'ripple'],
-  ['ZEC', 'zcash'],
-]);
+const coinIds: ReadonlyMap<string, string> = new Map(Object.entries(ids));
 
 const chart = z.object({
   prices: z.array(z.tuple([outsideInstant, z.number().positive().max(1e12)])).max(5_000),

@@ -50,30 +50,3 @@ export const auditStatus = z.object({
 });
 
 export type AuditStatus = z.infer<typeof auditStatus>;
-
-/** Example answer; counts show shape. */
-export const auditStatusExample = {
-  ok: true,
-  status: 'healthy',
-  stale: false,
-  artifact: {
-    last_modified_utc: '2026-02-07T08:00:00Z',
-    prefix: 'audit/',
-    storage_container: 'artifacts',
-    summary_blob: 'audit/2026-02-07.json',
-    summary_size_bytes: 48211,
-  },
-  issuer_count: 215,
-  operation_count: 1935,
-  ok_count: 1895,
-  failed_count: 0,
-  skipped_count: 0,
-  not_applicable_count: 40,
-  applicable_pct: 97,
-  last_successful_run_utc: '2026-02-07T08:00:00Z',
-  job: { name: 'issuer-serve audit', execution_name: '2026-02-07.1', execution_name_source: 'release' },
-  historical_failed_count: 0,
-  composite_failed_count: 0,
-  age_hours: 12,
-  freshness_window_hours: 36,
-};
