@@ -3,14 +3,13 @@ import type { coinsPerShare } from '../../calculators/visual/chart/coinsPerShare
 import type { DueYear, maturityWall } from '../../calculators/visual/chart/maturityWall.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 import { type ChartRequest, type Input, nothingToDraw, numberCell, subjectOf } from './chartRequest.ts';
 
 // charts of the capital structure (M18.88), from the views of M18.84
 
 /** The newest slice of an issuer that a view has rows of. */
 const newestSlice = (view: string) =>
-  `SELECT source_date, method_version FROM ${view} WHERE cik = $cik ORDER BY source_date DESC, ${newestMethodFirst} LIMIT 1`;
+  `SELECT source_date, method_version FROM ${view} WHERE cik = $cik ORDER BY source_date DESC, internal.method_order(method_version) DESC LIMIT 1`;
 
 /** What falls due by year in the newest slice. @throws IssuerError `usage`, `input_missing` */
 export async function readWall(request: ChartRequest): Promise<Input<typeof maturityWall>> {
@@ -99,7 +98,7 @@ export async function readPerShare(request: ChartRequest): Promise<Input<typeof 
       SELECT n.period, n.source_date, n.method_version, n.asset, n.gross, n.coins_per_share, n.coins_per_share_diluted, n.units, s.classes
       FROM nav n JOIN shares s USING (source_date, method_version, cik)
       WHERE n.cik = $cik AND n.basis = 'filed' AND n.asset IS NOT NULL
-      QUALIFY row_number() OVER (PARTITION BY n.period, n.asset ORDER BY source_date DESC, ${newestMethodFirst}) = 1
+      QUALIFY row_number() OVER (PARTITION BY n.period, n.asset ORDER BY source_date DESC, internal.method_order(method_version) DESC) = 1
     ), main AS (
       SELECT asset FROM of_night GROUP BY asset ORDER BY count(coins_per_share) DESC, max(units) DESC, asset LIMIT 1
     )

@@ -21,7 +21,6 @@ import { findIssuer } from '../explain/findRow.ts';
 import { readParameters } from '../modelCard/readRegistry.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 import { readClaims, readPerShare, readWall } from './capitalCharts.ts';
 import {
   type ChartRequest,
@@ -35,7 +34,7 @@ import { readFactors, readPressure, readPrices } from './marketRows.ts';
 import { readField } from './readField.ts';
 
 // what the warehouse says of issuers, night by night; of a night only the newest method counts (M10.6)
-const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY ${newestMethodFirst}) = 1`;
+const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY internal.method_order(method_version) DESC) = 1`;
 
 /** Stress of one issuer by slice, with the filings of the time. @throws IssuerError `usage`, `input_missing` */
 export async function readHistory(chartRequest: ChartRequest): Promise<Input<typeof stressHistory>> {
@@ -165,7 +164,7 @@ const monthText = (month: number): string =>
   `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
 
 // of a night the newest method counts, of a loan's rows in it that of the latest day
-const newest = `${newestMethodFirst}, as_of DESC, is_subsequent DESC, name`;
+const newest = `internal.method_order(method_version) DESC, as_of DESC, is_subsequent DESC, name`;
 
 /**
  * Loan-to-value of one secured loan against its trigger, night by night.
@@ -243,7 +242,7 @@ async function sheetOf(view: ChartView, { connection, subject }: ChartRequest): 
       : await readRows(
           connection,
           `SELECT source_date::VARCHAR AS day, period::VARCHAR AS period FROM stress WHERE cik = $cik AND period IS NOT NULL
-          ORDER BY source_date DESC, ${newestMethodFirst} LIMIT 1`,
+          ORDER BY source_date DESC, internal.method_order(method_version) DESC LIMIT 1`,
           { cik: issuer.cik },
         );
   return row === undefined ? null : { period: String(row['period']), sourceDate: String(row['day']) };
@@ -334,7 +333,7 @@ export async function readUnits(chartRequest: ChartRequest): Promise<Input<typeo
     `SELECT s.period::VARCHAR AS date, c.units::DOUBLE AS units FROM coins c
     JOIN stress s USING (cik, source_date, method_version)
     WHERE c.cik = $cik AND c.asset = $asset AND c.units IS NOT NULL AND c.units_basis = 'reported' AND s.period IS NOT NULL
-    QUALIFY row_number() OVER (PARTITION BY s.period ORDER BY source_date DESC, ${newestMethodFirst}) = 1 ORDER BY s.period`,
+    QUALIFY row_number() OVER (PARTITION BY s.period ORDER BY source_date DESC, internal.method_order(method_version) DESC) = 1 ORDER BY s.period`,
     { cik, asset },
   );
   const days = (rows: readonly Record<string, unknown>[]): UnitsOfDay[] =>

@@ -2,7 +2,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { indexIdentities, resolveIdentity } from '../../data/contract/values/issuerIdentity.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 
 export type IssuerLabel = { readonly cik: string; readonly name: string; readonly ticker: string | null };
 
@@ -72,7 +71,7 @@ export async function findRow(
     FROM stress
     WHERE cik = $cik AND ($period IS NULL OR period = $period::DATE)
       AND ($day IS NULL OR source_date <= $day::DATE)
-    ORDER BY source_date DESC, ${newestMethodFirst} LIMIT 1`,
+    ORDER BY source_date DESC, internal.method_order(method_version) DESC LIMIT 1`,
     { cik, period: input.period, day: input.sourceDate },
   );
   if (row === undefined) throw await noRow(connection, input);

@@ -20,7 +20,6 @@ import { readParameters } from '../modelCard/readRegistry.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 
 /**
  * The figures of the current release to look at first (M13.11), from the rows and trails the last complete build keeps;
@@ -99,7 +98,7 @@ async function readReviewedIssuers(
   const now = await readRows(
     connection,
     `SELECT ${columns} FROM stress_row WHERE source_date = $day::DATE AND method_version = (
-      SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY ${newestMethodFirst} LIMIT 1)
+      SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY internal.method_order(method_version) DESC LIMIT 1)
     ORDER BY cik`,
     { day: sourceDate },
   );
@@ -110,21 +109,21 @@ async function readReviewedIssuers(
       JOIN (SELECT DISTINCT cik, period FROM stress_row WHERE source_date = $day::DATE) AS now USING (cik)
       WHERE stress_row.source_date < $day::DATE)
     WHERE period < now_period
-    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY source_date DESC, ${newestMethodFirst}) = 1`,
+    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY source_date DESC, internal.method_order(method_version) DESC) = 1`,
     { day: sourceDate },
   );
   const nightsBefore = await readRows(
     connection,
     `SELECT ${columns} FROM stress_row
     WHERE source_date = (SELECT max(source_date) FROM stress_row WHERE source_date < $day::DATE)
-    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY ${newestMethodFirst}) = 1`,
+    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY internal.method_order(method_version) DESC) = 1`,
     { day: sourceDate },
   );
   const contradictions = await readRows(
     connection,
     `SELECT cik, figure, period::VARCHAR AS period, finding FROM record_row
     WHERE verdict = 'contradicted' AND later_known_on <= $day::DATE AND method_version = (
-      SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY ${newestMethodFirst} LIMIT 1)
+      SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY internal.method_order(method_version) DESC LIMIT 1)
     ORDER BY cik, period DESC, figure`,
     { day: sourceDate },
   );

@@ -313,7 +313,8 @@ export async function readerVersion(root: string = programRoot): Promise<string>
 }
 
 // the formatter writes every import on lines of its own; a worker is started by the address of its module
-const importedModule = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+\.(?:ts|json))'|new URL\('(\.[^']+\.ts)'/gm;
+const importedModule =
+  /^(?:import|export) (?!type )[^;]*?from '(\.[^']+\.(?:ts|json))'|new URL\('(\.[^']+\.ts)'/gm;
 
 /**
  * The modules that `entries` load at run time, themselves included: paths below `root`, ascending. Types, packages and

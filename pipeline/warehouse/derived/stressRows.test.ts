@@ -8,7 +8,6 @@ import { handMadeTrail } from '../../../fixtures/builders/handMadeTrail.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { tableOf } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
-import { newestMethodFirst } from './newestMethod.ts';
 import { writeStressRows } from './stressRows.ts';
 
 let warehouse: HandMadeWarehouse;
@@ -23,7 +22,7 @@ function slices() {
     warehouse.connection,
     `SELECT source_date::VARCHAR AS day, list(cik ORDER BY cik) AS ciks FROM stress_row
     GROUP BY source_date, method_version
-    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY ${newestMethodFirst}) = 1 ORDER BY day`,
+    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY internal.method_order(method_version) DESC) = 1 ORDER BY day`,
   );
 }
 
