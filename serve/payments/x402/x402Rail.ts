@@ -241,56 +241,36 @@ async function claim(
   payment: FittingPayment,
   request: AccessRequest,
 ): Promise<Refuse | Admit | Claimed> {
+  const { ledger, known, bound } = state;
   const provider = state.providers[payment.provider];
   if (provider === null) throw railUnavailable(railOf(payment));
-  if (payment.provider !== 'gateway_batched') return claimFrom(state, { provider, payment, request });
-  const payer = payment.payload.authorization.from;
-  const release = await state.bound.reserve({
-    ...payment,
-    payerIdentity: `${payment.requirement.network}:${payer}`,
-  });
+  const payerIdentity = `${payment.requirement.network}:${payment.payload.authorization.from}`;
+  const release =
+    payment.provider === 'gateway_batched' ? await bound.reserve({ ...payment, payerIdentity }) : () => {};
   if (release === null) return notBatchable();
   let claimed: Refuse | Admit | Claimed | null = null;
   try {
-    claimed = await claimFrom(state, { provider, payment, request, ended: release });
+    claimed = await known.claim({
+      input: claimInput({ payment, request, job: provider.job(payment), ...state }),
+      seen: seen(payment, request),
+      conflict: identifierConflict,
+      async call(receiptId) {
+        const outcome = await provider.settle({
+          payment,
+          claimKey: payment.claimKey,
+          receiptId,
+          noteTransaction: (transaction) => ledger.noteTx(payment.claimKey, transaction),
+        });
+        if (outcome.kind !== 'refused' || outcome.unavailable) return outcome;
+        return { ...outcome, reason: await purseReason(state, payment, outcome.reason) };
+      },
+      ended: release,
+    });
     return claimed;
   } finally {
     // a submitted transfer releases its reservation when its outcome is recorded
     if (claimed?.kind !== 'claimed') release();
   }
-}
-
-async function claimFrom(
-  state: X402State,
-  {
-    provider,
-    payment,
-    request,
-    ended = () => {},
-  }: {
-    provider: SettlementProvider;
-    payment: FittingPayment;
-    request: AccessRequest;
-    ended?: () => void;
-  },
-): Promise<Refuse | Admit | Claimed> {
-  const { ledger, known } = state;
-  return known.claim({
-    input: claimInput({ payment, request, job: provider.job(payment), ...state }),
-    seen: seen(payment, request),
-    conflict: identifierConflict,
-    async call(receiptId) {
-      const outcome = await provider.settle({
-        payment,
-        claimKey: payment.claimKey,
-        receiptId,
-        noteTransaction: (transaction) => ledger.noteTx(payment.claimKey, transaction),
-      });
-      if (outcome.kind !== 'refused' || outcome.unavailable) return outcome;
-      return { ...outcome, reason: await purseReason(state, payment, outcome.reason) };
-    },
-    ended,
-  });
 }
 
 /** Verified and never submitted (I5.19). */
