@@ -14,7 +14,7 @@ export type CapitalFact = {
 };
 
 /** A figure with its evidence. */
-export type FoundFigure<T = ExactDecimal> = {
+type FoundFigure<T = ExactDecimal> = {
   readonly value: T;
   readonly status: FigureStatus;
   /** How it was found, in the word of its rule: `named`, `gross`, `filed_date`. */

@@ -53,7 +53,7 @@ export function plotHeight(width: Cpx): Cpx {
 }
 
 /** Where a plot lies, and its two scales. */
-export type Plot = { readonly x: Scale; readonly y: Scale; readonly left: Cpx; readonly right: Cpx };
+type Plot = { readonly x: Scale; readonly y: Scale; readonly left: Cpx; readonly right: Cpx };
 
 /** Lines by day over months, their scale at the left, their names and last values at the right, words below. */
 export function datedPlot({
