@@ -310,7 +310,10 @@ function isGovernedByOther(at: InSentence, kind: Role): boolean {
     return quantity.lead === '' && Math.max(...own) >= at.clause.from && !isOnly(lead, 'act lead', words);
   if (kind === 'holdings') return false;
   const act = sentence.slice(verb.start, verb.end);
-  const isNoun = / of$/i.test(act) || /\b(?:a|an|the|our|its) (?:[\w-]{1,20} ){0,2}$/i.test(lead);
+  const isNoun =
+    / of$/i.test(act) ||
+    (/^(?:purchase|sale|acquisition|production|mining)s?$/i.test(act) &&
+      /\b(?:a|an|the|our|its) (?:[\w-]{1,20} ){0,2}$/i.test(lead));
   if (!isNoun && !/ing$/i.test(act) && !/\bto $/i.test(lead)) return false;
   // "funded its growth through the sale of n"
   return (

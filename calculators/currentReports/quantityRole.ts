@@ -115,7 +115,7 @@ export function isOtherThing(at: InSentence, kind: Role | null): boolean {
 
 /** "Assets equivalent to 500 BTC": a measure of something else. */
 const isWorth =
-  /\b(?:equivalents?|equal|correspond(?:s|ing)?|amount(?:s|ing)?|comparable) (?:to|of) (?:approximately |about |the value of )?$|\b(?:worth|valued at)(?: of)? (?:approximately |about )?$/i;
+  /\b(?:equivalents?|equal|correspond(?:s|ing)?|comparable) (?:to|of) (?:approximately |about |the value of )?$|\b(?:worth|valued at)(?: of)? (?:approximately |about )?$/i;
 
 /** `500 Bitcoin Cash`, `41,000 bitcoin servers`: a word that no clause goes on with makes another name. */
 function isNamedOtherwise(behind: string, words: ReportWords): boolean {
