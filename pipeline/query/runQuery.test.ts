@@ -181,10 +181,10 @@ describe('runQuery', () => {
   it('gives a statement the values that are set, as text that cannot leave its quotes', async () => {
     const variables = new Map([
       ['shock', '40'],
-      ['ticker', "a'; DROP VIEW facts; --"],
+      ['word', "a'; DROP VIEW facts; --"],
     ]);
     const sql =
-      "SELECT getvariable('shock')::INTEGER + 1 AS n, getvariable('ticker') AS t, getvariable('other') AS o";
+      "SELECT getvariable('shock')::INTEGER + 1 AS n, getvariable('word') AS t, getvariable('other') AS o";
     expect(await ask(sql, 'csv', { variables })).toBe(
       `n,t,o\r\n41,"a'; DROP VIEW facts; --",\r\n`.replaceAll('"', ''),
     );
@@ -330,6 +330,14 @@ describe('runQuery', () => {
     await expect(
       ask("SELECT ticker FROM stress WHERE form = getvariable('form')", 'csv', { variables }),
     ).rejects.toMatchObject({ hint: expect.stringContaining('or set form;') });
+  });
+
+  it('refuses a ticker of no issuer and names the nearest', async () => {
+    const variables = new Map([['ticker', 'MSRT']]);
+    await expect(ask("SELECT getvariable('ticker') AS ticker", 'csv', { variables })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'No issuer of the universe is called "MSRT".',
+    });
   });
 
   it('leaves a file alone that lies beside its output under a name like its own', async () => {

@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { diskFiles, moveInto, nameBeside } from '../../data/store/files/replaceFile.ts';
+import { findIssuer } from '../explain/findRow.ts';
 import { type Database, quoted } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows, storeError } from '../warehouse/build/readRows.ts';
@@ -57,7 +58,10 @@ export async function runQuery(input: {
       const { connection } = database;
       for (const [name, value] of input.variables ?? []) {
         if (!readVariables(input.sql).includes(name.toLowerCase())) throw unreadVariable(name, input.sql);
-        await connection.run(`SET VARIABLE "${name}" = ${quoted(value)}`);
+        // a name that no issuer has would be answered with no rows; a former ticker or a CIK is understood
+        const meant =
+          name.toLowerCase() === 'ticker' ? ((await findIssuer(connection, value)).ticker ?? value) : value;
+        await connection.run(`SET VARIABLE "${name}" = ${quoted(meant)}`);
       }
       const asked = { ...input, sql: describedView(input.sql) ?? input.sql };
       const kind = await readingKind(connection, asked.sql);
