@@ -6,7 +6,8 @@ import { type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
 import { quotient, rounded } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type Facilities, noFacilities } from '../facilities/facility.ts';
-import type { EarlierFiling, Filing } from '../filing/rows.ts';
+import { qualifiedName } from '../filing/factSheet.ts';
+import type { EarlierFiling, FiledFact, Filing } from '../filing/rows.ts';
 import type { InstanceFact, Reporting, XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CoinMix } from '../prices/coinMix.ts';
@@ -30,8 +31,9 @@ import { factIndex } from './shares/statedFigure.ts';
 
 export type CapitalInput = {
   readonly filing: Filing;
-  /** null when the instance is not available. */
+  /** null when the instance is not available: the facts of the whole entity stand in, which know no single note or class. */
   readonly xbrl: XbrlFiling | null;
+  readonly entityFacts: readonly FiledFact[];
   /** Newest first. */
   readonly earlier?: readonly EarlierFiling[];
   readonly reporting: Pick<Reporting, 'fiscalYearEnd'>;
@@ -56,7 +58,7 @@ const dollars = 'USD';
 export function resolveCapital(input: CapitalInput): FiledCapital {
   const { filing, xbrl, holdings, mix, facilities, prices, parameters } = input;
   const { period, accession } = filing;
-  const instance = (xbrl?.facts ?? []).toSorted(inDocument);
+  const instance = (xbrl?.facts ?? input.entityFacts.map(ofEntity)).toSorted(inDocument);
   const terms = (xbrl?.terms ?? []).toSorted(byText);
   const facts = statedFacts(instance, parameters.concepts);
   const nil = instance.filter(({ value }) => value === null);
@@ -79,7 +81,7 @@ export function resolveCapital(input: CapitalInput): FiledCapital {
   return {
     period,
     accession,
-    absent: xbrl === null ? 'no_instance' : null,
+    absent: instance.length === 0 ? 'no_instance' : null,
     instruments,
     maturities: resolveMaturities({
       ...{ period, currency, facts, nil, instruments, debt: proven },
@@ -91,13 +93,19 @@ export function resolveCapital(input: CapitalInput): FiledCapital {
     runway: filedRunway({ filing, facts, debt, arcs: xbrl?.arcs ?? [] }),
     claimBase: resolveClaimBase({
       ...{ period, currency, facts, instruments, holdings, mix },
-      // coins in dollars are no pool for claims in another currency
-      debt: currency === dollars || holdings.measurement === null ? proven : null,
+      // coins in dollars are no pool for claims in another currency, and who has claims is not known without facts
+      debt: instance.length > 0 && (currency === dollars || holdings.measurement === null) ? proven : null,
       pledgedReceivable: input.pledgedReceivable,
       stocks: coinFlows.stocks,
     }),
-    notes: [],
+    notes: xbrl === null && instance.length > 0 ? ['entity_facts_only'] : [],
   };
+}
+
+/** A fact of companyfacts as an instance states it: of the whole entity, in all its digits. */
+function ofEntity(fact: FiledFact): InstanceFact {
+  const { unit, value, decimals = 'INF', start, end } = fact;
+  return { concept: qualifiedName(fact), contextId: '', unit, value, decimals, start, end, dimensions: [] };
 }
 
 /** D in the currency of the statements: its lines as filed in it, where D was read from a translation (M1.7d). */

@@ -163,6 +163,7 @@ export function positionIssuer(
     capital: filedOrFault(() =>
       resolveCapital({
         ...{ filing, xbrl, reporting, debt, holdings, mix, facilities, prices, parameters },
+        entityFacts: sheet.facts,
         earlier: inputs.earlier ?? [],
         fiscalYearStart: yearStart,
         pledgedReceivable: edge.pledged,

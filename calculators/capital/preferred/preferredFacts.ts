@@ -63,7 +63,12 @@ export const preferredConcepts = {
 export type PreferredConcept = keyof typeof preferredConcepts;
 
 /** A class of stock by its member; `null` for what is filed of the whole entity. */
-export type StockClass = { readonly member: string | null; readonly kind: 'preferred' | 'redeemable_common' };
+export type StockClass = {
+  readonly member: string | null;
+  readonly kind: 'preferred' | 'redeemable_common';
+  /** All of it stands between debt and equity: what is filed of preferred stock in equity is zero and another line. */
+  readonly isTemporary: boolean;
+};
 
 /** Classes that a balance at the period end is filed of: of the class axis, else of the equity statement's. */
 export function stockClasses(index: FactIndex, period: string): readonly StockClass[] {
@@ -80,21 +85,46 @@ export function stockClasses(index: FactIndex, period: string): readonly StockCl
     .filter((member) => preferredWord.test(member) || isMezzanine(member) || /Series/.test(member))
     .map((member): StockClass => {
       const isCommon = commonWord.test(localName(member)) && !preferredWord.test(member);
-      return { member, kind: isCommon ? 'redeemable_common' : 'preferred' };
+      return { member, kind: isCommon ? 'redeemable_common' : 'preferred', isTemporary: false };
     });
   if (classed.length > 0) return classed.toSorted((a, b) => compareText(a.member ?? '', b.member ?? ''));
   if (balances.some(({ dimensions }) => dimensions.length === 0) || members.length > 0) {
     const hasPreferredShares = preferredConcepts.shares
       .slice(0, 1)
       .some((name) => index(name).some((fact) => isAtPeriod(fact, period) && fact.value.sign > 0));
-    const isRedeemable = isMezzanine(null) && !hasPreferredShares && !hasPreferredWord(index, period);
-    return [{ member: null, kind: isRedeemable ? 'redeemable_common' : 'preferred' }];
+    // shares that are redeemed are counted, or have the price they are redeemed at
+    const areCounted = ['TemporaryEquitySharesOutstanding', 'TemporaryEquityRedemptionPricePerShare'].some(
+      (name) => index(name).some(({ end, value }) => end <= period && value.sign > 0),
+    );
+    const isRedeemable =
+      isMezzanine(null) && areCounted && !hasPreferredShares && !hasPreferredWord(index, period);
+    const whole = balances.filter(({ dimensions }) => dimensions.length === 0);
+    const amounts = whole.filter(({ value }) => value.sign > 0);
+    const isTemporary = amounts.length > 0 && amounts.every(isOfTemporaryEquity) && members.length === 0;
+    return [{ member: null, kind: isRedeemable ? 'redeemable_common' : 'preferred', isTemporary }];
   }
   return [];
 }
 
-/** Temporary equity without a class is preferred stock where a preferred class is named anywhere in the filing's balances. */
+/** Dividends and proceeds of preferred stock, which an issuer without any has none of. */
+const flowsOfPreferred = [
+  'DividendsPreferredStock',
+  'DividendsPreferredStockCash',
+  'PaymentsOfDividendsPreferredStockAndPreferenceStock',
+  'ProceedsFromIssuanceOfPreferredStockAndPreferenceStock',
+];
+
+/** Filed between debt and equity. */
+export function isOfTemporaryEquity({ concept }: StatedFact): boolean {
+  return localName(concept).startsWith('TemporaryEquity');
+}
+
+/** Temporary equity without a class is preferred stock where a preferred class or its dividends are filed up to the period end. */
 function hasPreferredWord(index: FactIndex, period: string): boolean {
+  const paid = flowsOfPreferred
+    .flatMap((name) => index(name))
+    .some(({ end, value, dimensions }) => end <= period && dimensions.length === 0 && value.sign > 0);
+  if (paid) return true;
   return [
     'TemporaryEquitySharesOutstanding',
     'TemporaryEquityLiquidationPreferencePerShare',

@@ -17,6 +17,7 @@ import {
 } from '../shares/statedFigure.ts';
 import {
   classFacts,
+  isOfTemporaryEquity,
   type PreferredClass,
   type PreferredConcept,
   type PreferredStock,
@@ -67,26 +68,30 @@ type ClassContext = {
   readonly index: FactIndex;
   readonly member: string | null;
   readonly kind: PreferredClass['kind'];
+  readonly isTemporary: boolean;
   readonly isOnly: boolean;
   readonly period: string;
   readonly currency: string;
 };
 
 /** Shares outstanding, or an amount carried: zero and nil of either are none. */
-function isOutstanding({ index, member, isOnly, period, currency }: ClassContext): boolean {
+function isOutstanding({ index, member, isTemporary, isOnly, period, currency }: ClassContext): boolean {
   const accepts = (fact: StatedFact) =>
-    isAtPeriod(fact, period) && (fact.unit === 'shares' || fact.unit === currency);
+    isAtPeriod(fact, period) &&
+    (fact.unit === 'shares' || fact.unit === currency) &&
+    (!isTemporary || isOfTemporaryEquity(fact));
   const shares = classFacts(index, { of: 'shares', member, isOnly, accepts });
   if (shares.length > 0) return shares.some(({ value }) => value.sign > 0);
   return classFacts(index, { of: 'carrying', member, isOnly, accepts }).some(({ value }) => value.sign > 0);
 }
 
 function classOf(context: ClassContext): PreferredClass {
-  const { index, member, kind, isOnly, period, currency } = context;
+  const { index, member, kind, isTemporary, isOnly, period, currency } = context;
   const find = (of: PreferredConcept, unit: string) =>
     classFacts(index, {
       ...{ of, member, isOnly },
-      accepts: (fact) => isAtPeriod(fact, period) && fact.unit === unit,
+      accepts: (fact) =>
+        isAtPeriod(fact, period) && fact.unit === unit && (!isTemporary || isOfTemporaryEquity(fact)),
     });
   const shares = statedValue(find('shares', 'shares'), 'shares_outstanding');
   const carried = find('carrying', currency);
