@@ -25,7 +25,7 @@ type Write = (text: string) => void | Promise<void>;
  * Of a text format at most `limit` rows are shown and the rest is counted. The query sees nothing but the warehouse
  * and is stopped after `timeLimitMs`. `notice` gets what a reader must know of the result beside it. @throws IssuerError
  * `input_missing` without a warehouse, `locked` while another process writes to it, `usage` for anything but one SELECT
- * that fits it, `interrupted` at the time limit, `store_unwritable` when `output` cannot be written.
+ * that fits it and for a ticker of no issuer, `interrupted` at the time limit, `store_unwritable` when `output` cannot be written.
  */
 export async function runQuery(input: {
   readonly databasePath: string;
@@ -58,10 +58,8 @@ export async function runQuery(input: {
       const { connection } = database;
       for (const [name, value] of input.variables ?? []) {
         if (!readVariables(input.sql).includes(name.toLowerCase())) throw unreadVariable(name, input.sql);
-        // a name that no issuer has would be answered with no rows; a former ticker or a CIK is understood
-        const meant =
-          name.toLowerCase() === 'ticker' ? ((await findIssuer(connection, value)).ticker ?? value) : value;
-        await connection.run(`SET VARIABLE "${name}" = ${quoted(meant)}`);
+        const issuer = name.toLowerCase() === 'ticker' ? await findIssuer(connection, value) : null;
+        await connection.run(`SET VARIABLE "${name}" = ${quoted(issuer?.ticker ?? value)}`);
       }
       const asked = { ...input, sql: describedView(input.sql) ?? input.sql };
       const kind = await readingKind(connection, asked.sql);
@@ -381,9 +379,8 @@ WHERE function_type = 'table_macro' AND NOT internal AND comment IS NOT NULL
 ORDER BY 1`;
 
 /**
- * The question behind `describe <view>`, which the database answers without the comments; null for any other text.
- *
- * Only the bare form is taken: what else may follow DESCRIBE is a query, and goes to the database as it is.
+ * The question behind `describe <view>`, which the database answers without the comments; null for any other text: what
+ * else may follow DESCRIBE is a query.
  */
 export function describedView(sql: string): string | null {
   const [, name] = /^\s*desc(?:ribe)?\s+"?([a-z_]\w*)"?(?:\s*\(\s*\))?\s*;?\s*$/i.exec(sql) ?? [];
