@@ -50,7 +50,7 @@ export type FigureCard = {
   readonly links?: readonly { readonly text: string; readonly href: string }[];
   /** Offers the table as a file; absent: it is only shown. */
   readonly csv?: CsvOrigin;
-  /** Names of companies by ticker, told where a row or a sentence begins with one. */
+  /** Names of companies by ticker, shown where a row or a sentence begins with one. */
   readonly names?: CompanyNames;
 };
 

@@ -1,6 +1,6 @@
 import { noteSentence } from './noteMeanings.ts';
 
-/** What a flag of a market row says; loaders may set others, which are told as they are. */
+/** What a flag of a market row says; loaders may set others, which are shown as codes. */
 export const marketFlagMeanings: Readonly<Record<string, string>> = {
   synthetic: 'The row rests on made-up observations.',
   mark_missing: 'The bucket has no mark price.',

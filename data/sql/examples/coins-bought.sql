@@ -1,5 +1,5 @@
 -- What did an issuer buy or sell this month, and does it add up (--set ticker=MSTR)?
--- One row a statement of the five weeks up to the newest slice with its words; a stock also has the one before it, the flows stated since and what they leave unexplained: proven is 0, a gap is coins that no report at hand explains.
+-- One row a statement of the five weeks up to the newest slice with its quote; a stock also has the one before it, the flows stated since and what they leave unexplained: proven is 0, a gap is coins that no report read explains.
 SELECT e.kind, e.asset, e.units, e.period_from, e.period_to, e.usd, e.avg_price, e.confidence, e.verdict, h.previous_as_of,
   h.previous_units, h.net_flows, h.difference, e.accession, e.document_type, e.block, left(e.quote, 50) AS quote
 FROM coin_events e
