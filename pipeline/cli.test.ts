@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ingestedArchive } from '../fixtures/archive/ingestedArchive.ts';
 import { issuerCommand } from '../fixtures/rigs/commandTrees.ts';
+import { handMadeWarehouse } from '../fixtures/rigs/handMadeWarehouse.ts';
 import { artifactText } from '../fixtures/rigs/storedArtifacts.ts';
 import { publishedNights } from '../fixtures/suites/publishedNights.ts';
 import { universeSize } from '../fixtures/suites/universeSize.ts';
@@ -31,8 +32,8 @@ async function started(args: readonly string[]) {
   let err = '';
   child.stdout.on('data', (chunk) => (out += chunk));
   child.stderr.on('data', (chunk) => (err += chunk));
-  const [code] = await once(child, 'close');
-  return { code, out, err };
+  const [code, signal] = await once(child, 'close');
+  return { code, signal, out, err };
 }
 
 /** The same command line in this process. */
@@ -84,6 +85,20 @@ describe('issuer', () => {
     const packages = [...stderr.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/]+)/g)].map(([, name]) => name);
     expect([...new Set(packages)]).toEqual(['commander']);
     expect(stderr).not.toMatch(/\/pipeline\/(?:warehouse|compute|families|stores)\//);
+  });
+
+  it('leaves a statement that cannot be stopped by the signal that exit 130 stands for', async () => {
+    const warehouse = await handMadeWarehouse();
+    warehouse.close();
+    const data = join(root, 'stuck');
+    await mkdir(join(data, 'warehouse'), { recursive: true });
+    await symlink(warehouse.path, join(data, 'warehouse/current.duckdb'));
+    // one function for minutes: it hears of an interrupt at its end alone
+    const sql = "SELECT levenshtein(repeat('a', 300000), repeat('b', 300000))";
+    const { signal, err } = await started(['query', '--data', data, '--timeout', '1', sql]);
+    expect(err).toContain('The query ran longer than 1 s and was stopped.');
+    expect(signal).toBe('SIGINT');
+    await warehouse.remove();
   });
 
   it.each<[string[], number, string, string]>([

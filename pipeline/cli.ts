@@ -30,3 +30,9 @@ process.exitCode = await runIssuer(process.argv.slice(2), {
   nodeVersion: process.versions.node,
   signal: interrupt.signal,
 });
+// what is then still at work is a statement that could not be stopped, and no exit goes before its end
+if (process.exitCode === exitCodes.interrupted)
+  setTimeout(() => {
+    process.removeAllListeners('SIGINT');
+    process.kill(process.pid, 'SIGINT');
+  }, 200).unref();

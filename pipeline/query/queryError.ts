@@ -1,4 +1,6 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 
 /** The views of the warehouse; their names are stable. */
 export const warehouseViews = [
@@ -65,11 +67,36 @@ const viewsHint =
   '`issuer query --list` says what each holds, `issuer query "describe stress"` lists columns.';
 
 /** The column that a query names and its views lack; null for any other error. */
-export function unknownColumn(error: unknown): string | null {
+function unknownColumn(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const named =
     /Binder Error: (?:Referenced column|[A-Z][a-z ]+ "[^"]*" does not have a column named) "([^"]+)"/;
   return named.exec(error.message)?.[1] ?? null;
+}
+
+/** Columns of the views a text names whose last word, then any word, is the unknown name; then those spelled like it. */
+export async function nearestColumns(
+  connection: DuckDBConnection,
+  { sql, error }: { readonly sql: string; readonly error: unknown },
+): Promise<readonly string[]> {
+  const column = unknownColumn(error);
+  if (column === null) return [];
+  const words = new Set(sql.toLowerCase().match(/[a-z_]+/g));
+  const views = [
+    ...warehouseViews.filter((view) => words.has(view)),
+    ...asOfViews.flatMap(({ name, of }) => (words.has(name) ? [of] : [])),
+  ];
+  const rows = await readRows(
+    connection,
+    `SELECT column_name AS name FROM duckdb_columns()
+    WHERE schema_name = 'main' AND list_contains(string_split($views, ' '), table_name)
+    GROUP BY column_name
+    ORDER BY ends_with(column_name, '_' || lower($column)) DESC,
+      list_contains(string_split(column_name, '_'), lower($column)) DESC,
+      jaro_winkler_similarity(column_name, lower($column)) DESC, column_name LIMIT 5`,
+    { views: views.join(' '), column },
+  );
+  return rows.map(({ name }) => String(name));
 }
 
 /**

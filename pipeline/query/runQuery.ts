@@ -6,12 +6,15 @@ import { findIssuer } from '../explain/findRow.ts';
 import { type Database, quoted } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows, storeError } from '../warehouse/build/readRows.ts';
-import { asOfViews, queryError, unknownColumn, warehouseViews } from './queryError.ts';
+import { asOfViews, nearestColumns, queryError } from './queryError.ts';
 import { type MoreRows, moreRows, rowPrinter, type TextFormat } from './queryFormat.ts';
 import { type TableFormat, writeTable } from './writeTable.ts';
 
 export type QueryFormat = TextFormat | FileFormat;
 type FileFormat = Exclude<TableFormat, 'csv'>;
+
+/** How long an interrupted statement has to stop. */
+const stopMs = 1000;
 
 // beyond that it is enough to know that there are many
 const mostCounted = 1_000_000;
@@ -100,7 +103,10 @@ async function claim(partial: string): Promise<void> {
   }
 }
 
-/** Runs `act`, stops it at the time limit, and closes the database in any case. */
+/**
+ * Runs `act`, stops it at the time limit, and closes the database in any case but one: a single function of the database
+ * that does not stop when it is interrupted keeps its thread until the process ends.
+ */
 async function limited(
   {
     database,
@@ -110,49 +116,32 @@ async function limited(
   act: () => Promise<void>,
 ): Promise<void> {
   let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    database.connection.interrupt();
-  }, timeLimitMs);
-  try {
-    await act();
-  } catch (error) {
-    if (!late) throw queryError(error, await nearestColumns(database.connection, { sql, error }));
-    throw new IssuerError({
+  const unstopped = Promise.withResolvers<'unstopped'>();
+  const timers = [
+    setTimeout(() => {
+      late = true;
+      database.connection.interrupt();
+    }, timeLimitMs),
+    setTimeout(() => unstopped.resolve('unstopped'), timeLimitMs + stopMs),
+  ];
+  const tooLate = (cause?: unknown) =>
+    new IssuerError({
       code: 'interrupted',
       message: `The query ran longer than ${timeLimitMs / 1000} s and was stopped.`,
       hint: 'Narrow it with WHERE or LIMIT, or give it more time with --timeout.',
-      cause: error,
+      cause,
     });
+  let ended: unknown;
+  try {
+    ended = await Promise.race([act(), unstopped.promise]);
+  } catch (error) {
+    if (!late) throw queryError(error, await nearestColumns(database.connection, { sql, error }));
+    throw tooLate(error);
   } finally {
-    clearTimeout(timer);
-    database.close();
+    for (const timer of timers) clearTimeout(timer);
+    if (ended !== 'unstopped') database.close();
   }
-}
-
-/** Columns of the views a text names whose last word, then any word, is the unknown name; then those spelled like it. */
-async function nearestColumns(
-  connection: DuckDBConnection,
-  { sql, error }: { readonly sql: string; readonly error: unknown },
-): Promise<readonly string[]> {
-  const column = unknownColumn(error);
-  if (column === null) return [];
-  const words = new Set(sql.toLowerCase().match(/[a-z_]+/g));
-  const views = [
-    ...warehouseViews.filter((view) => words.has(view)),
-    ...asOfViews.flatMap(({ name, of }) => (words.has(name) ? [of] : [])),
-  ];
-  const rows = await readRows(
-    connection,
-    `SELECT column_name AS name FROM duckdb_columns()
-    WHERE schema_name = 'main' AND list_contains(string_split($views, ' '), table_name)
-    GROUP BY column_name
-    ORDER BY ends_with(column_name, '_' || lower($column)) DESC,
-      list_contains(string_split(column_name, '_'), lower($column)) DESC,
-      jaro_winkler_similarity(column_name, lower($column)) DESC, column_name LIMIT 5`,
-    { views: views.join(' '), column },
-  );
-  return rows.map(({ name }) => String(name));
+  if (ended === 'unstopped') throw tooLate();
 }
 
 async function tellGaps(
