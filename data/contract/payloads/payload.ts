@@ -10,7 +10,7 @@ export type Payload<
 > = {
   /** Schema id of I4.31a. */
   readonly id: Id;
-  /** Component name in the API description. */
+  /** Component name in the API description: the id in Pascal case, without its version. */
   readonly name: string;
   readonly schema: S;
   readonly example: z.output<S>;
@@ -38,7 +38,6 @@ export function payload<
   const Stored extends Readonly<Record<string, AnyStored>>,
 >(input: {
   id: Id;
-  name: string;
   schema: S;
   example: NoInfer<z.output<S>>;
   excerpt: readonly string[];
@@ -46,7 +45,10 @@ export function payload<
   embeds?: readonly Embedded[];
   stored: Stored;
 }): Payload<Id, S, Stored> {
-  const { id, name, schema, example, serveTime = null, embeds = [], stored } = input;
+  const { id, schema, example, serveTime = null, embeds = [], stored } = input;
+  const name = id
+    .replace(/\.v\d+$/, '')
+    .replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const excerpt = excerptOf(example, input.excerpt);
   return { id, name, schema, example, excerpt, serveTime, embeds, stored };
 }

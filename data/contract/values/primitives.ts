@@ -61,8 +61,23 @@ export const percentile = z.number().min(0).max(100);
 /** 1 is the first. */
 export const rank = z.number().int().min(1);
 
+/** Members that all have one schema, by their names, in their order. */
+export function eachOf<S extends z.ZodType, const Name extends string>(schema: S, ...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, S>;
+}
+
 /** Members of the `meta` of every list: rows after filters, and the page of them. */
 export const listMeta = { total: count, limit: count, offset: count, count } as const;
+
+/** The same of a list of rows of several dates. */
+export const datedListMeta = {
+  total: count,
+  total_before_pagination: count,
+  limit: count,
+  offset: count,
+  count,
+  source_dates: z.array(date),
+} as const;
 
 /** PageMeta: where a page lies in its list (I2.23, I2.32). */
 export const pageMeta = z.object({

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { date, datetime, filingPage, percentile, ratio, score, ticker } from '../../values/primitives.ts';
+import {
+  date,
+  datetime,
+  eachOf,
+  filingPage,
+  percentile,
+  ratio,
+  score,
+  ticker,
+} from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
 import example from './alphaSignals.example.json' with { type: 'json' };
 
-const parts = <N extends string>(...names: readonly N[]) =>
-  z.object(Object.fromEntries(names.map((name) => [name, score])) as Record<N, typeof score>);
+const parts = <N extends string>(...names: readonly N[]) => z.object(eachOf(score, ...names));
 
 /** AlphaSignalsResponse, one issuer and one slice (I2.17–I2.20). */
 const schema = z.object({
@@ -73,7 +81,6 @@ export type AlphaSignals = z.infer<typeof schema>;
 
 export const alphaSignals = payload({
   id: 'alpha_signals.v1',
-  name: 'AlphaSignals',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'alpha_score', 'research_posture'],

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { cik10, count, date, datetime, filingPage, sha256, ticker } from '../../values/primitives.ts';
+import { cik10, date, datedListMeta, datetime, filingPage, sha256, ticker } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { history } from '../stored.ts';
 import { alphaSignals } from './alphaSignals.ts';
+import example from './calculationHistory.example.json' with { type: 'json' };
 import { fundamentals } from './companyFundamentals.ts';
 import { covenantStress } from './covenantStress.ts';
 import { peerRanking } from './peerRanking.ts';
@@ -46,12 +47,7 @@ const schema = z.object({
   method_version: z.string(),
   data: z.array(calculationHistoryRow),
   meta: z.object({
-    total: count,
-    total_before_pagination: count,
-    limit: count,
-    offset: count,
-    count,
-    source_dates: z.array(date),
+    ...datedListMeta,
     filters: z.record(z.string(), z.string()),
   }),
 });
@@ -60,55 +56,11 @@ export type CalculationHistoryRow = z.infer<typeof calculationHistoryRow>;
 
 export const calculationHistory = payload({
   id: 'core7_calculation_history.v1',
-  name: 'Core7CalculationHistory',
   schema,
   example: {
-    payload_mode: 'full',
-    method_version: 'core-ltv-1.0',
-    data: [
-      {
-        source_date: '2026-02-07',
-        cik: '0001050446',
-        ticker: 'MSTR',
-        entity_name: 'Strategy Inc',
-        fundamentals: null,
-        covenant_stress: covenantStress.example,
-        peer_ranking: null,
-        alpha_signals: null,
-        market_regime: 'high_synchronization_risk',
-        field_map_inputs: {
-          st_z: -0.1831,
-          mp_z: -0.1409,
-        },
-        quality: {
-          quality_flag: 'High',
-          core_tier: 'Tower',
-          notes: [],
-        },
-        provenance: {
-          accession_number: '0001193125-25-262568',
-          filing_url:
-            'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
-          data_source: 'linkbase_rooted_facts',
-          root_resolution_method: 'bs_liabilities_walk',
-          computed_at_utc: '2026-02-07T07:12:40Z',
-        },
-        payload_sha256: '0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d',
-        evidence_hash: '0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d',
-      },
-    ],
-    meta: {
-      total: 1,
-      total_before_pagination: 1,
-      limit: 25,
-      offset: 0,
-      count: 1,
-      source_dates: ['2026-02-07'],
-      filters: {
-        ticker: 'MSTR',
-      },
-    },
-  },
+    ...example,
+    data: example.data.map((row) => ({ ...row, covenant_stress: covenantStress.example })),
+  } as z.output<typeof schema>,
   excerpt: ['data[0].ticker', 'data[0].covenant_stress.stress_50pct'],
   stored: {
     /** The compact form of a row, then the full one (I4.R24.2). */

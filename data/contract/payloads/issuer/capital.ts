@@ -59,7 +59,6 @@ export type CapitalPayload = z.infer<typeof schema>;
 // Strategy, 10-Q of 2024-03-31 (0000950170-24-054825): the 2028 notes of two members, and what a share held
 export const capital = payload({
   id: 'capital.v1',
-  name: 'Capital',
   schema,
   example: example as z.output<typeof schema>,
   embeds: [capitalFigure],

@@ -53,7 +53,6 @@ export type CapitalFigure = z.infer<typeof figure>;
 /** Stands in the capital structure alone. */
 export const capitalFigure = payload({
   id: 'capital_figure.v1',
-  name: 'CapitalFigure',
   schema,
   example: { value: 800_000_000, status: 'proven', basis: 'gross', facts: [0, 1] },
   excerpt: ['value', 'status'],

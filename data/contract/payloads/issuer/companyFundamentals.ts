@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { cik10, count, date, datetime, filingPage, int, money, ticker } from '../../values/primitives.ts';
+import {
+  cik10,
+  count,
+  date,
+  datetime,
+  eachOf,
+  filingPage,
+  int,
+  money,
+  ticker,
+} from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object, rows } from '../stored.ts';
 import example from './companyFundamentals.example.json' with { type: 'json' };
@@ -33,17 +43,7 @@ const flowSpan = {
   flow_basis: z.enum(e.flowBases),
 };
 
-export const fundamentals = z.object({
-  revenue: filedMoney,
-  operating_income: filedMoney,
-  net_income: filedMoney,
-  cash_flow_from_operations: filedMoney,
-  total_assets: filedMoney,
-  current_assets: filedMoney,
-  cash_and_equivalents: filedMoney,
-  total_liabilities: filedMoney,
-  total_equity: filedMoney,
-});
+export const fundamentals = z.object(eachOf(filedMoney, ...fundamentalKeys));
 
 /** The filed figure behind one member (I2.11, M10.13). */
 export const fundamentalFact = z.object({
@@ -106,7 +106,6 @@ export type FundamentalFact = z.infer<typeof fundamentalFact>;
 
 export const companyFundamentals = payload({
   id: 'company_fundamentals.v1',
-  name: 'CompanyFundamentals',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'period', 'fundamentals.revenue', 'fundamentals.total_assets'],

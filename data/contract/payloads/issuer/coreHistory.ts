@@ -74,7 +74,6 @@ export type CoreHistoryRow = z.infer<typeof coreHistoryRow>;
 
 export const coreHistory = payload({
   id: 'core_history.v1',
-  name: 'CoreHistory',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'data[0].source_date', 'data[0].stress_50pct'],

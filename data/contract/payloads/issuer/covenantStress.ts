@@ -194,7 +194,6 @@ export type CovenantStress = z.infer<typeof schema>;
 
 export const covenantStress = payload({
   id: 'covenant_stress.v1',
-  name: 'CovenantStress',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'risk_tier', 'stress_50pct'],

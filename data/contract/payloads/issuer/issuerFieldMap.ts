@@ -91,7 +91,6 @@ export type IssuerFieldMapFrame = z.infer<typeof frame>;
 
 export const issuerFieldMap = payload({
   id: 'issuer_field_map.v1',
-  name: 'IssuerFieldMap',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['summary.current_read', 'points[0].date', 'points[0].field_pressure'],

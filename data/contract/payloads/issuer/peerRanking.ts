@@ -58,7 +58,6 @@ export type PeerRanking = z.infer<typeof schema>;
 
 export const peerRanking = payload({
   id: 'peer_ranking.v1',
-  name: 'PeerRanking',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'peer_rank', 'peer_count', 'percentile'],

@@ -58,7 +58,6 @@ export type EtfAudit = z.infer<typeof stored>;
 
 export const etfAudit = payload({
   id: 'etf_audit.v1',
-  name: 'EtfAudit',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['product', 'audit_status', 'canonical_event.canonical_event_status'],
@@ -95,7 +94,6 @@ export const thresholdMembers = Object.keys(thresholds.shape);
 
 export const etfAuditThresholds = payload({
   id: 'etf_audit_thresholds.v1',
-  name: 'EtfAuditThresholds',
   schema: thresholds,
   example: thresholds.parse(etfAudit.example),
   excerpt: ['product', 'threshold_flags[0].metric', 'threshold_flags[0].result'],

@@ -38,7 +38,6 @@ export type EtfPressureState = z.infer<typeof schema>;
 
 export const etfPressureState = payload({
   id: 'etf_pressure_state.v1',
-  name: 'EtfPressureState',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['product', 'pressure_state.market_state', 'pressure_state.pressure'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../../values/enums.ts';
-import { count, date, datetime, int } from '../../values/primitives.ts';
+import { datedListMeta, datetime, int } from '../../values/primitives.ts';
 import factors from './factorRegistry.json' with { type: 'json' };
 
 const persistence = z.object({
@@ -40,12 +40,7 @@ export function marketEnvelope<Row extends z.ZodType, More extends z.ZodRawShape
     filters: z.record(z.string(), z.string()),
     data: z.array(row),
     meta: z.object({
-      total: count,
-      total_before_pagination: count,
-      limit: count,
-      offset: count,
-      count,
-      source_dates: z.array(date),
+      ...datedListMeta,
       factor_registry: z.array(factorDefinition),
       persistence,
       ...more,
@@ -55,6 +50,11 @@ export function marketEnvelope<Row extends z.ZodType, More extends z.ZodRawShape
 
 /** What each market factor is, in the order of the method (I2.56, M8.4): an open list, nullable in every row. */
 export const factorRegistry: z.infer<typeof factorDefinition>[] = factors;
+
+/** An example with what each factor is in its `meta`. */
+export function withFactors<Example extends { readonly meta: object }>(example: Example) {
+  return { ...example, meta: { ...example.meta, factor_registry: factorRegistry } };
+}
 
 /** What every answer over stored observations leaves open. */
 export const observationBoundary = 'Stored observations only; nothing is fetched when a call is answered.';

@@ -75,7 +75,6 @@ const dayMinutes = 1440;
 
 export const marketFieldMap = payload({
   id: 'market_field_map.v1',
-  name: 'MarketFieldMap',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['product', 'points[0].date', 'points[0].field_pressure'],

@@ -57,23 +57,3 @@ export const bucketRow = z.object({
   deltas: factorNumbers,
   quality: marketQuality,
 });
-
-/** An example of what every row says. */
-export const exampleBucketRow = {
-  product: 'BTC-PERP-INTX',
-  contract_symbol: 'BTCUSDT',
-  underlying_ticker: 'BTC',
-  bucket_length: '1d',
-  observed_bucket_utc: '2026-02-06T00:00:00Z',
-  previous_bucket_utc: '2026-02-05T00:00:00Z',
-  source_date: '2026-02-06',
-  factors: {
-    funding_annualized: 0.1095,
-    basis_bps: 4.2,
-    breadth: 1,
-    liquidation_imbalance: null,
-    pressure: 0.21,
-  },
-  deltas: { basis_bps: -1.1 },
-  quality: { status: 'ok', row_age_minutes: 0, history_rows: 90, flags: [] },
-} satisfies z.output<typeof bucketRow>;

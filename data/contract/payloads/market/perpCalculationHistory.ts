@@ -21,7 +21,6 @@ export const exampleHashedRow = {
 
 export const perpCalculationHistory = payload({
   id: 'perp_calculation_history.v1',
-  name: 'PerpCalculationHistory',
   schema: marketEnvelope({ row: hashedFactorRow, more: { bucket_length: z.enum(e.bucketLengths) } }),
   example: {
     ...perpFactors.example,

@@ -3,6 +3,7 @@ import { cik10, count, date, product } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { history } from '../stored.ts';
 import { marketEnvelope } from './marketEnvelope.ts';
+import example from './perpConstituents.example.json' with { type: 'json' };
 
 /** The registry of one product on one date (I2.57). */
 export const perpConstituentsRow = z.object({
@@ -42,51 +43,12 @@ export const perpConstituentsRow = z.object({
 
 export type PerpConstituentsRow = z.infer<typeof perpConstituentsRow>;
 
+const schema = marketEnvelope({ row: perpConstituentsRow, more: {} });
+
 export const perpConstituents = payload({
   id: 'perp_constituents.v1',
-  name: 'PerpConstituents',
-  schema: marketEnvelope({ row: perpConstituentsRow, more: {} }),
-  example: {
-    route: 'GET /v1/market-core/perps/constituents/{product}',
-    payload_mode: 'compact',
-    method_version: 'mcore-1.1',
-    materialization_status: 'complete',
-    boundary: 'Stored registry only; weights are those of the registry version in force on the day.',
-    filters: { product: 'AI-PERP-INTX' },
-    data: [
-      {
-        source_date: '2026-02-07',
-        index_symbol: 'AI10',
-        product: 'AI-PERP-INTX',
-        constituent_count: 1,
-        total_weight: 1,
-        source: 'registry',
-        weights_valid: true,
-        stand_in: false,
-        quality_flags: [],
-        constituents: [
-          {
-            ticker: 'NVDA',
-            cik: '0001045810',
-            name: 'NVIDIA CORP',
-            weight: 1,
-            effective_date: '2026-01-02',
-            issuer_covered: false,
-          },
-        ],
-      },
-    ],
-    meta: {
-      total: 1,
-      total_before_pagination: 1,
-      limit: 25,
-      offset: 0,
-      count: 1,
-      source_dates: ['2026-02-07'],
-      factor_registry: [],
-      persistence: { first_bucket_utc: null, last_bucket_utc: null, row_interval_minutes: null },
-    },
-  },
+  schema,
+  example: example as z.output<typeof schema>,
   excerpt: ['data[0].product', 'data[0].index_symbol', 'data[0].constituent_count'],
   stored: {
     /** One row a product and date, in its compact and its full form (I4.R13.2). */

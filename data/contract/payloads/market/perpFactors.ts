@@ -3,8 +3,9 @@ import * as e from '../../values/enums.ts';
 import { sha256 } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { history, ofEachLength } from '../stored.ts';
-import { factorRegistry, marketEnvelope, observationBoundary } from './marketEnvelope.ts';
-import { bucketRow, exampleBucketRow, factorNumbers, marketInputs, marketLineage } from './marketRow.ts';
+import { marketEnvelope, withFactors } from './marketEnvelope.ts';
+import { bucketRow, factorNumbers, marketInputs, marketLineage } from './marketRow.ts';
+import example from './perpFactors.example.json' with { type: 'json' };
 
 /** Factors of one product and bucket (I2.57); what follows `z_scores` only in mode full. */
 export const perpFactorRow = z.object({
@@ -18,37 +19,15 @@ export const perpFactorRow = z.object({
 
 export type PerpFactorRow = z.infer<typeof perpFactorRow>;
 
+const schema = marketEnvelope({ row: perpFactorRow, more: { bucket_length: z.enum(e.bucketLengths) } });
+
 const minuteMs = 60_000;
 const dayMinutes = 1440;
 
 export const perpFactors = payload({
   id: 'perp_factors.v1',
-  name: 'PerpFactors',
-  schema: marketEnvelope({ row: perpFactorRow, more: { bucket_length: z.enum(e.bucketLengths) } }),
-  example: {
-    route: 'GET /v1/market-core/perps/factors/{product}',
-    payload_mode: 'compact',
-    method_version: 'mcore-1.1',
-    materialization_status: 'complete',
-    boundary: observationBoundary,
-    filters: { product: 'BTC-PERP-INTX' },
-    data: [{ ...exampleBucketRow, z_scores: { basis_bps: 0.4 } }],
-    meta: {
-      total: 90,
-      total_before_pagination: 90,
-      limit: 1,
-      offset: 0,
-      count: 1,
-      source_dates: ['2026-02-06'],
-      bucket_length: '1d',
-      factor_registry: factorRegistry,
-      persistence: {
-        first_bucket_utc: '2025-11-09T00:00:00Z',
-        last_bucket_utc: '2026-02-06T00:00:00Z',
-        row_interval_minutes: 1440,
-      },
-    },
-  },
+  schema,
+  example: withFactors(example) as z.output<typeof schema>,
   excerpt: ['data[0].product', 'data[0].factors.funding_annualized', 'data[0].factors.basis_bps'],
   stored: {
     /**

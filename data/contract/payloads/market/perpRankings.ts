@@ -3,8 +3,9 @@ import * as e from '../../values/enums.ts';
 import { percentile, rank } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { type BucketParts, rows } from '../stored.ts';
-import { factorRegistry, marketEnvelope, observationBoundary } from './marketEnvelope.ts';
-import { bucketRow, exampleBucketRow } from './marketRow.ts';
+import { marketEnvelope, withFactors } from './marketEnvelope.ts';
+import { bucketRow } from './marketRow.ts';
+import example from './perpRankings.example.json' with { type: 'json' };
 
 /** One product in the order of pressure (I2.57). */
 export const perpRankingRow = z.object({
@@ -70,43 +71,19 @@ export function metaOfProducts(
 export const rankingRule =
   'latest stored row of each product in scope; stale rows and rows without pressure come last';
 
+const schema = marketEnvelope({
+  row: perpRankingRow,
+  more: {
+    bucket_length: z.enum(e.bucketLengths),
+    ranking_field: z.literal('ranking_score'),
+    selection_rule: z.string(),
+  },
+});
+
 export const perpRankings = payload({
   id: 'perp_rankings.v1',
-  name: 'PerpRankings',
-  schema: marketEnvelope({
-    row: perpRankingRow,
-    more: {
-      bucket_length: z.enum(e.bucketLengths),
-      ranking_field: z.literal('ranking_score'),
-      selection_rule: z.string(),
-    },
-  }),
-  example: {
-    route: 'GET /v1/market-core/perps/rankings',
-    payload_mode: 'compact',
-    method_version: 'mcore-1.1',
-    materialization_status: 'complete',
-    boundary: observationBoundary,
-    filters: {},
-    data: [{ rank: 1, percentile: 50, ranking_score: 54.2, ranking_band: 'balanced', ...exampleBucketRow }],
-    meta: {
-      total: 1,
-      total_before_pagination: 1,
-      limit: 25,
-      offset: 0,
-      count: 1,
-      source_dates: ['2026-02-06'],
-      factor_registry: factorRegistry,
-      persistence: {
-        first_bucket_utc: '2025-11-09T00:00:00Z',
-        last_bucket_utc: '2026-02-06T00:00:00Z',
-        row_interval_minutes: 1440,
-      },
-      bucket_length: '1d',
-      ranking_field: 'ranking_score',
-      selection_rule: rankingRule,
-    },
-  },
+  schema,
+  example: withFactors(example) as z.output<typeof schema>,
   excerpt: ['data[0].product', 'data[0].rank', 'data[0].ranking_score', 'data[0].ranking_band'],
   stored: {
     /** Ordered by rank (I4.R16.3); what is known of the products beside it serves every market route. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { legNames, reportComponentNames, requiredLegs } from '../../billing/reportDepth.ts';
+import { legNames, reportComponentNames } from '../../billing/reportDepth.ts';
 import * as e from '../../values/enums.ts';
 import { count, date, datetime, int, sha256, ticker, usd } from '../../values/primitives.ts';
-import { versions } from '../../values/versions.ts';
 import { alphaSignals } from '../issuer/alphaSignals.ts';
 import { capital } from '../issuer/capital.ts';
 import { capitalFigure } from '../issuer/capitalParts.ts';
@@ -13,7 +12,8 @@ import { peerRanking } from '../issuer/peerRanking.ts';
 import { payload } from '../payload.ts';
 import { bytes, object } from '../stored.ts';
 import { readiness } from '../universe/readiness.ts';
-import { outputModes, reportLegs } from './reportLegs.ts';
+import example from './companyReport.example.json' with { type: 'json' };
+import { outputModes } from './reportLegs.ts';
 
 /** Version of the report's own shape (I2.68). */
 export const reportVersion = 'company-report-1.0';
@@ -146,34 +146,13 @@ const frame = schema.extend({
 export type CompanyReport = z.infer<typeof schema>;
 export type CompanyReportFrame = z.infer<typeof frame>;
 
-const shownHash = '0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d';
-const shownParts = { slice: '2026-02-07', cik: '0001050446', variant: '' };
-
 export const companyReport = payload({
   id: 'company_report.v1',
-  name: 'CompanyReport',
   schema,
   example: {
-    mcp_summary: 'MSTR report 2026-02-07: tier LOW, quality Medium, 7 of 7 legs.',
+    ...example,
     data: {
-      schema_version: reportVersion,
-      workflow: 'company_report',
-      status: 'ok',
-      partial: false,
-      ticker: 'MSTR',
-      request: {
-        ticker: 'MSTR',
-        source_date: '2026-02-07',
-        include_segments: false,
-        include_related_party: false,
-        output_mode: 'compact',
-      },
-      depth: {
-        points: 60,
-        price_usd: 0.6,
-        price_micro_usd: 600_000,
-        components: ['base', 'field_map'],
-      },
+      ...example.data,
       readiness: { ...readiness.example, ok: true, reason: null, age_minutes: 0 },
       company_fundamentals: companyFundamentals.example,
       alpha_signals: alphaSignals.example,
@@ -181,66 +160,8 @@ export const companyReport = payload({
       covenant_stress: covenantStress.example,
       spectra_field_map: issuerFieldMap.example,
       capital: capital.example,
-      legs: reportLegs.map(({ name, key }) => ({
-        name,
-        required: requiredLegs.some((one) => one === name),
-        status: 'ok' as const,
-        reason: null,
-        source_date: '2026-02-07',
-        artifact_key: key(shownParts),
-        artifact_version: `2026-02-07+${shownHash.slice(0, 12)}`,
-        payload_sha256: shownHash,
-      })),
-      errors: [],
-      partial_failure_policy: 'partial_reports_cost_the_minimum',
-      combined_provenance: {
-        evidence_hash: shownHash,
-        evidence_hash_version: evidenceHashVersion,
-        schema_version: reportVersion,
-      },
-      snapshot: {
-        snapshot_id: 'snap-2026-02-07',
-        snapshot_started_at: '2026-02-07T07:12:40Z',
-        snapshot_completed_at: '2026-02-07T07:12:40Z',
-        section_count: legNames.length,
-        sections: [...legNames],
-        source_dates: ['2026-02-07'],
-        sections_same_data_as_of: true,
-        computed_timestamp_count: 1,
-        max_section_time_skew_ms: 0,
-        snapshot_note: 'All sections come from one slice.',
-      },
-      summary: {
-        current_read: 'Pressure Building',
-        issuer_state: 'Compression Watch / Monitor',
-        subscriber_takeaway: 'Field pressure is high and below its peak.',
-      },
-      confidence: 'Medium High',
-      source_date: '2026-02-07',
-      evidence_hash: shownHash,
     },
-    provenance: {
-      contract_version: versions.contractRevision,
-      schema_version: reportVersion,
-      accession_number: '0001193125-25-262568',
-      evidence_hash: shownHash,
-      evidence_ref: 'ii://company-report/2026-02-07?ticker=MSTR',
-      captured_at: null,
-      computed_at_utc: '2026-02-07T07:12:40Z',
-      observed_at: null,
-      published_at: null,
-      data_as_of: '2026-02-07',
-      source_date: '2026-02-07',
-    },
-    suggested_follow_ups: [
-      {
-        route: 'GET /v1/core-history/{ticker}',
-        tool: 'intel_core_history',
-        args: { ticker: 'MSTR' },
-        reason: 'The path of stress over past slices.',
-      },
-    ],
-  },
+  } as z.output<typeof schema>,
   embeds: [
     readiness,
     companyFundamentals,

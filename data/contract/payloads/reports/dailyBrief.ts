@@ -62,7 +62,6 @@ export type DailyBrief = z.infer<typeof schema>;
 
 export const dailyBrief = payload({
   id: 'daily_brief.v1',
-  name: 'DailyBrief',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['headline'],

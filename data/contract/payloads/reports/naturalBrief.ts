@@ -63,7 +63,6 @@ type VariantParts = { readonly slice: string; readonly style: string };
 
 export const naturalBrief = payload({
   id: 'natural_brief.v1',
-  name: 'NaturalBrief',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['style', 'source_date', 'summary_data.stress_50pct', 'summary_data.risk_tier'],

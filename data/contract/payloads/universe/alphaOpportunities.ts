@@ -53,7 +53,6 @@ export type AlphaOpportunityRow = z.infer<typeof alphaOpportunityRow>;
 
 export const alphaOpportunities = payload({
   id: 'alpha_opportunities.v1',
-  name: 'AlphaOpportunities',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['opportunities[0].ticker', 'opportunities[0].alpha_score'],

@@ -62,7 +62,6 @@ export type AlphaOpportunitiesAuditArtifact = z.infer<typeof alphaOpportunitiesA
 
 export const alphaOpportunitiesAudit = payload({
   id: 'alpha_opportunities_audit.v1',
-  name: 'AlphaOpportunitiesAudit',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['excluded_from_default_sample[0].ticker', 'excluded_from_default_sample[0].failed_gate'],

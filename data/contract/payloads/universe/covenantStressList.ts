@@ -16,7 +16,6 @@ const schema = z.object({
 
 export const covenantStressList = payload({
   id: 'covenant_stress_list.v1',
-  name: 'CovenantStressList',
   schema,
   example: {
     data: [covenantStress.example],

@@ -58,7 +58,6 @@ export type DailyChangeEvidence = z.infer<typeof schema>;
 
 export const dailyChangeEvidence = payload({
   id: 'daily_change_evidence.v1',
-  name: 'DailyChangeEvidence',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['ticker', 'source_date', 'tags[0].concept'],

@@ -99,7 +99,6 @@ export type DailyChangesArtifact = z.infer<typeof dailyChangesArtifact>;
 
 export const latestDailyChanges = payload({
   id: 'latest_daily_changes.v1',
-  name: 'LatestDailyChanges',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['source_date', 'stats.changed_company_count', 'stats.total_facts'],

@@ -152,7 +152,6 @@ function reasonOf(found: { stale: boolean; failed: boolean; partial: boolean }):
 
 export const readiness = payload({
   id: 'readiness.v1',
-  name: 'Readiness',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['source_date', 'row_count', 'avg_live_stress_50pct'],

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { count, date, datetime } from '../../values/primitives.ts';
+import { riskTiers } from '../../values/enums.ts';
+import { count, date, datetime, eachOf } from '../../values/primitives.ts';
 import { payload } from '../payload.ts';
 import { object } from '../stored.ts';
+import example from './riskDistribution.example.json' with { type: 'json' };
 
 const tierShare = z.object({ count, percentage: z.number().min(0).max(100) });
 
 /** RiskDistributionResponse (I2.47): counts sum to `meta.total`, percentages to exactly 100.00. */
 const schema = z.object({
-  CRITICAL: tierShare,
-  HIGH: tierShare,
-  MODERATE: tierShare,
-  LOW: tierShare,
-  UNCLASSIFIED: tierShare,
+  ...eachOf(tierShare, ...riskTiers),
   meta: z.object({
     source_date: date,
     computed_at_utc: datetime,
@@ -25,22 +23,8 @@ export type RiskDistribution = z.infer<typeof schema>;
 
 export const riskDistribution = payload({
   id: 'risk_distribution.v1',
-  name: 'RiskDistribution',
   schema,
-  example: {
-    CRITICAL: { count: 1, percentage: 7.69 },
-    HIGH: { count: 4, percentage: 30.77 },
-    MODERATE: { count: 0, percentage: 0 },
-    LOW: { count: 8, percentage: 61.54 },
-    UNCLASSIFIED: { count: 0, percentage: 0 },
-    meta: {
-      source_date: '2026-02-07',
-      computed_at_utc: '2026-02-07T07:12:40Z',
-      total: 13,
-      percentage_scale: '0_100',
-      basis: 'filing',
-    },
-  },
+  example: example as z.output<typeof schema>,
   excerpt: ['CRITICAL', 'LOW'],
   stored: {
     /** The form that counts the live tiers lies beside the one of the filings. */

@@ -74,7 +74,6 @@ export type TopStressedRow = z.infer<typeof topStressedRow>;
 
 export const topStressed = payload({
   id: 'top_stressed.v1',
-  name: 'TopStressed',
   schema,
   example: example as z.output<typeof schema>,
   excerpt: ['data[0].ticker', 'data[0].live_stress_50pct', 'data[0].live_risk_tier'],
