@@ -1,5 +1,4 @@
-import { caveatMeanings } from '../../data/contract/meanings/caveatMeanings.ts';
-import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
+import { caveatMeanings, noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
 
 /** What every brief says of its method (M3.2). */
 export const enterpriseCaveat = 'enterprise_level_leverage';

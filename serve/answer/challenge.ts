@@ -1,4 +1,4 @@
-import { programsCovering } from '../../data/contract/billing/grantPrograms.ts';
+import { programsCovering } from '../../data/contract/billing/grants.ts';
 import { paymentProviderPriority } from '../../data/contract/billing/paymentProviders.ts';
 import {
   gatewayDomain,

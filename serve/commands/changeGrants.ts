@@ -1,4 +1,4 @@
-import { grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
+import { grantPrograms } from '../../data/contract/billing/grants.ts';
 import { IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
 import { routeUri } from '../../data/contract/routes/route.ts';
 import { routes } from '../../data/contract/routes/routes.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
+import { grantPrograms } from '../../data/contract/billing/grants.ts';
 import type {
   CreateGrantOptions,
   GrantChangeName,

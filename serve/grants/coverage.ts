@@ -1,4 +1,4 @@
-import { type GrantProgram, grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
+import { type GrantProgram, grantPrograms } from '../../data/contract/billing/grants.ts';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import { routes as contractRoutes } from '../../data/contract/routes/routes.ts';
 

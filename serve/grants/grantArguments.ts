@@ -1,4 +1,4 @@
-import { type GrantProgram, grantPrograms } from '../../data/contract/billing/grantPrograms.ts';
+import { type GrantProgram, grantPrograms } from '../../data/contract/billing/grants.ts';
 import { IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { checksumAddress } from '../evm/ethereumBytes.ts';

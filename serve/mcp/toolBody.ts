@@ -1,4 +1,4 @@
-import { caveatSentence } from '../../data/contract/meanings/caveatMeanings.ts';
+import { caveatSentence } from '../../data/contract/meanings/noteMeanings.ts';
 import {
   exactTokens,
   printedToken,

@@ -1,4 +1,4 @@
-import { marketFlagMeanings } from '../../../data/contract/meanings/caveatMeanings.ts';
+import { marketFlagMeanings } from '../../../data/contract/meanings/noteMeanings.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { FactorRow } from '../factors/factorRow.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { count, datetime, usd } from '../values/primitives.ts';
 import { discoveryEnvelope } from './billingEnvelope.ts';
+import programs from './grantPrograms.json' with { type: 'json' };
 
 // what the grant routes answer: F03, F04 and F05, and F16, which gives the same session
 
@@ -138,3 +139,39 @@ export type GrantState = z.infer<typeof grantState>;
 export type GrantChallenge = z.infer<typeof grantChallenge>;
 export type GrantSessionAnswer = z.infer<typeof grantSessionAnswer>;
 export type RefusedGrant = z.infer<typeof refusedGrant>;
+
+/** Promotional budgets and the routes each covers by default (I5.43). */
+export const grantPrograms = programs;
+
+export type GrantProgram = keyof typeof grantPrograms;
+
+/** Programs whose default routes contain the route named `METHOD /path/template`. */
+export function programsCovering(uri: string): GrantProgram[] {
+  return (Object.keys(grantPrograms) as GrantProgram[]).filter((program) =>
+    grantPrograms[program].recommended_default_routes.includes(uri),
+  );
+}
+
+/** Session terms published with the prices (I4.F01.5). */
+export const grantSession = {
+  supported: true,
+  challenge_endpoint: `${grantChallengeEndpoint}?wallet=<wallet>`,
+  challenge_ttl_seconds: grantSeconds.challenge,
+  session_endpoint: grantSessionEndpoint,
+  session_ttl_seconds: grantSeconds.session,
+  token_header: grantTokenHeader,
+  authorization_bearer: 'Bearer ii1.<payload>.<signature>',
+  requires_enrolled_wallet: true,
+  requires_personal_sign: true,
+  unsigned_wallet_supported: false,
+  unlocks_billing_mode: 'identity_credit',
+  x402_required_after_credit: true,
+  budget_grant_debit_basis: 'route_declared_price',
+  budget_grant_cache_treatment: 'fresh_and_cached_charge_same_route_quote',
+  budget_grant_limit_type: 'compatibility_credit_equivalent',
+  budget_grant_limit_unit: 'usd_cents_equivalent',
+  budget_grant_limit_field_status: 'compatibility_only',
+  budget_grant_runway_fields: runwayFields,
+  legacy_grant_limit_type: 'request_count',
+  legacy_grant_limit_unit: 'requests',
+} as const;

@@ -1,6 +1,5 @@
 import { billingEnvelope, discoveryMembers, reservedMembers } from '../billing/billingEnvelope.ts';
-import { grantSession } from '../billing/grantPrograms.ts';
-import { grantMessageTemplate } from '../billing/grants.ts';
+import { grantMessageTemplate, grantSession } from '../billing/grants.ts';
 import { receiptTransitions } from '../billing/receiptTransitions.ts';
 import { problemCodes } from '../errors/errorCodes.ts';
 import { notFoundReasons, problem } from '../errors/problem.ts';

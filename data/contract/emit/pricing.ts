@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { billingEnvelope, discoveryEnvelope, discoveryMembers } from '../billing/billingEnvelope.ts';
-import { grantPrograms, grantSession, programsCovering } from '../billing/grantPrograms.ts';
+import { grantPrograms, grantSession, programsCovering } from '../billing/grants.ts';
 import { paymentProviderPriority } from '../billing/paymentProviders.ts';
 import { fieldMeaning } from '../meanings/fieldMeaning.ts';
 import { offeredRoutes, paidRails } from '../routes/paymentRail.ts';

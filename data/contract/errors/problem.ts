@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { unrankedReasons } from '../values/enums.ts';
 import { date, int, usd } from '../values/primitives.ts';
 import { type ProblemCode, problemCodes } from './errorCodes.ts';
+import reasons from './notFoundReasons.json' with { type: 'json' };
 
 const codes = Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]];
 
@@ -21,25 +22,7 @@ export const problem = z.looseObject({
 });
 
 /** Reason codes of a miss with the coverage state and retry advice each implies (I7.6). */
-export const notFoundReasons = {
-  unknown_ticker: { coverage: 'not_in_universe', retryAfterDays: null },
-  unknown_cik: { coverage: 'not_in_universe', retryAfterDays: null },
-  unknown_product: { coverage: 'not_in_universe', retryAfterDays: null },
-  issuer_not_in_universe: { coverage: 'not_in_universe', retryAfterDays: 30 },
-  issuer_without_coverage: { coverage: 'in_universe_not_covered', retryAfterDays: 7 },
-  issuer_not_ranked: { coverage: 'in_universe_not_covered', retryAfterDays: 7 },
-  no_artifact_for_source_date: { coverage: 'covered_other_dates', retryAfterDays: null },
-  no_artifact_for_period: { coverage: 'covered_other_dates', retryAfterDays: null },
-  no_rows_in_range: { coverage: 'covered_other_dates', retryAfterDays: null },
-  historical_field_map_missing: { coverage: 'not_available_for_issuer', retryAfterDays: 7 },
-  registry_missing: { coverage: 'not_available_for_product', retryAfterDays: 7 },
-  report_legs_unavailable: { coverage: 'in_universe_not_covered', retryAfterDays: 7 },
-  raw_evidence_missing: { coverage: 'temporarily_unavailable', retryAfterDays: 1 },
-  not_published: { coverage: 'temporarily_unavailable', retryAfterDays: 1 },
-  render_unknown: { coverage: 'not_available', retryAfterDays: null },
-  sample_unknown: { coverage: 'not_available', retryAfterDays: null },
-  manifest_version_unknown: { coverage: 'not_available', retryAfterDays: null },
-} as const satisfies Record<string, { coverage: string; retryAfterDays: number | null }>;
+export const notFoundReasons = reasons;
 
 export type NotFoundReason = keyof typeof notFoundReasons;
 

@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../values/exactDecimal.ts';
+import caveats from './caveatMeanings.json' with { type: 'json' };
 import meanings from './noteMeanings.json' with { type: 'json' };
 
 /** What each code of `data_quality_notes` says, in a sentence; what follows its colon is the amount, concept or file meant. */
@@ -30,4 +31,21 @@ function detailWords(code: string, detail: string): string {
     .replace(/(?<![\w.:/-])-?\d{4,}(?![\w:/-]|\.\d)/g, (amount) => amount.replace(/\B(?=(?:\d{3})+$)/g, ','))
     .replaceAll('/', ' or ')
     .replaceAll(':', ', ');
+}
+
+/** What a flag of a market row says; loaders may set others, which are shown as codes. */
+export const marketFlagMeanings: Readonly<Record<string, string>> = caveats.market_flags;
+
+/** What an answer may carry as flag or caveat beside the notes of a row, by its code. */
+export const caveatMeanings: Readonly<Record<string, string>> = {
+  ...caveats.issuer_rows,
+  ...caveats.slices,
+  ...caveats.products,
+};
+
+/** A flag or caveat in words; a code without a meaning as it is. */
+export function caveatSentence(code: string): string {
+  const own = Object.hasOwn(caveatMeanings, code) ? caveatMeanings[code] : undefined;
+  const flag = Object.hasOwn(marketFlagMeanings, code) ? marketFlagMeanings[code] : undefined;
+  return own ?? flag ?? noteSentence(code);
 }
