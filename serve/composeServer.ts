@@ -230,7 +230,7 @@ function toolsOf(
 
 /** Paths of the free routes; none of them has a parameter under `/v1`. */
 export function freePaths(routes: readonly Route[]): ReadonlySet<string> {
-  return new Set(routes.filter(({ auth }) => auth === 'A-FREE').map(({ path }) => path));
+  return new Set(routes.filter(({ family }) => family === 'free').map(({ path }) => path));
 }
 
 /** Paths that are polled to see whether the server lives; they have a limit of their own (I8.3). */

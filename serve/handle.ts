@@ -112,7 +112,7 @@ async function answer(
   if (call.route !== plan.route) enter(call, plan.route);
   const counted = { ...call, rate };
   if (plan.route.family === 'mcp') return deps.tools({ ...counted, plan, presented });
-  if (plan.route.auth === 'A-FREE') return answerFree(counted, deps, { plan, presented });
+  if (plan.route.family === 'free') return answerFree(counted, deps, { plan, presented });
   return answerPaid(counted, deps, { plan, presented });
 }
 

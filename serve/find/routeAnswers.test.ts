@@ -49,7 +49,7 @@ const report = object({
   variants: { include_segments: '+seg' },
 });
 
-const row = { scope: 'universe', status: 'live', schemaId: 'readiness.v1', micro: 50_000 } as const;
+const row = { status: 'live', schemaId: 'readiness.v1', micro: 50_000 } as const;
 const madeUp: readonly Route[] = [
   paid({
     ...row,
@@ -80,7 +80,6 @@ const madeUp: readonly Route[] = [
   paid({
     ...row,
     id: 'R92',
-    scope: 'product',
     path: '/v1/made-up/state/{product}',
     operationId: 'getMadeUpState',
     params: [p.productPath, bucket, p.sourceDate],

@@ -134,7 +134,7 @@ export function requestPlanner({
     if (route.method === 'POST') requireJsonBody(request);
     if (route.status === 'pending') throw notImplemented(route);
     // free routes read what they are sent themselves: one of them needs the bytes as they came (I4.F17)
-    const readsBody = route.auth !== 'A-FREE' && route.params.some((param) => param.in === 'body');
+    const readsBody = route.family !== 'free' && route.params.some((param) => param.in === 'body');
     const body = readsBody ? readBody({ route, bytes: request.body }) : null;
     const params = readParams({ route, pathValues, query: target.query, body });
     const plan = routePlan({ route, params, instance: target.path });

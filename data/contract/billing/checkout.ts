@@ -8,8 +8,6 @@ import { discoveryEnvelope } from './billingEnvelope.ts';
 export const creditsUsd = [10, 15, 20, 25] as const;
 export const accountIdPattern = '^[A-Za-z0-9._@+-]{3,128}$';
 
-export const checkoutIdExample = 'chk_01JKZ3M6Q2V8R4T7W9Y1A3C5E7';
-
 const checkoutId = z.string().regex(/^chk_[0-9A-HJKMNP-TV-Z]{26}$/);
 const credit = z.union([z.literal(10), z.literal(15), z.literal(20), z.literal(25)]);
 

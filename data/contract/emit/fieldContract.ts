@@ -125,7 +125,7 @@ function fieldsOf(live: readonly Route[]): FieldContract['fields'] {
   const used = new Set(
     live.flatMap(({ id, schemaId }) => (schemaId === null ? [id] : describingSchemas(schemaId))),
   );
-  const isSold = live.some(({ auth }) => auth !== 'A-FREE');
+  const isSold = live.some(({ family }) => family !== 'free');
   const answered = resources.filter(
     ({ owner, resource }) =>
       (owner === null && (isSold || resource !== 'envelope')) || (owner !== null && used.has(owner)),

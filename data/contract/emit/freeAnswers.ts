@@ -148,11 +148,8 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
 
 // status classes of I4.22; transport codes apply to every class
 const transportStatuses = [413, 414, 415, 431];
-const statusesOf: Record<Route['statusClass'], readonly number[]> = {
-  'ST-U': [304, 400, 401, 402, 403, 404, 405, 409, 429, 500, 501, 503],
-  'ST-I': [304, 400, 401, 402, 403, 404, 405, 409, 429, 500, 501, 503],
-  'ST-F': [304, 400, 404, 405, 429, 500, 501, 503],
-};
+const sharedStatuses = [304, 400, 404, 405, 429, 500, 501, 503, ...transportStatuses];
+const soldStatuses = [401, 402, 403, 409];
 
 /** What each status below success means. */
 export const statusText: Readonly<Record<number, string>> = {
@@ -178,5 +175,6 @@ export const statusText: Readonly<Record<number, string>> = {
 /** The statuses below success that a route may answer with, ascending. */
 export function problemStatuses(route: Route): number[] {
   const own = route.family === 'mcp' ? [406] : (freeAnswers[route.id]?.also ?? []);
-  return [...statusesOf[route.statusClass], ...own, ...transportStatuses].sort((a, b) => a - b);
+  const sold = route.family === 'free' ? [] : soldStatuses;
+  return [...sharedStatuses, ...sold, ...own].sort((a, b) => a - b);
 }

@@ -54,7 +54,7 @@ const glossary = {
 export function emitHelp(deployment: Deployment, routes: readonly Route[] = allRoutes): Help {
   const live = offeredRoutes(routes, deployment);
   const free = live.filter((route) => route.family === 'free');
-  const paid = live.filter((route) => route.auth !== 'A-FREE' && route.mirrorOf === null);
+  const paid = live.filter((route) => route.family !== 'free' && route.mirrorOf === null);
   const grants = free.some((route) => route.answer?.kind === 'grants');
   const [x402, mpp] = [isRailOn(deployment, 'x402'), isRailOn(deployment, 'mpp')];
   const tools = live.some((route) => route.family === 'mcp');
@@ -148,11 +148,11 @@ function paidWhere({ x402, mpp, tools }: { x402: boolean; mpp: boolean; tools: b
 const railNames: { readonly [R in PaymentRail]: string } = { x402: 'x402', mpp: 'machine payment' };
 
 function authOf(route: Route, { grants, deployment }: { grants: boolean; deployment: Deployment }): string {
-  if (route.auth === 'A-FREE') return 'none';
+  if (route.family === 'free') return 'none';
   const paid = paidRails(route, 'in_band', deployment).map((rail) => railNames[rail]);
-  const ways = [...paid, ...(grants && route.auth === 'A-X402' ? ['grant session'] : []), 'API key'];
+  const ways = [...paid, ...(grants && route.family === 'v1' ? ['grant session'] : []), 'API key'];
   const listed = [ways.slice(0, -1).join(', '), ways.at(-1)].filter((part) => part !== '').join(' or ');
-  return route.auth === 'A-MCP' ? `free tools none; others ${listed}` : listed;
+  return route.family === 'mcp' ? `free tools none; others ${listed}` : listed;
 }
 
 function errorsOf(): Help['errors'] {

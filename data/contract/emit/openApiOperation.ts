@@ -107,7 +107,7 @@ function okResponse(route: Route, context: OperationContext): Json {
   const { answer, description } = route;
   if (route.family === 'mcp')
     return { description, content: jsonContent(ref('ToolAnswer'), toolAnswerExample) };
-  if (route.auth !== 'A-FREE') return { description, content: paidContent(route) };
+  if (route.family !== 'free') return { description, content: paidContent(route) };
   const example = answer?.kind === 'document' ? documentExample(answer.document, context) : undefined;
   if (answer?.kind === 'document' && answer.mediaType !== undefined)
     return { description, content: opaqueContent(answer.mediaType, example) };

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { NotFoundReason } from '../errors/problem.ts';
 import type { Persistence } from '../payloads/market/marketEnvelope.ts';
 import type { ServeTime } from '../payloads/serveTime.ts';
@@ -101,45 +101,39 @@ export type OwnFinder =
 /** How a paid route is answered. */
 export type StoredAnswer = ObjectAnswer | ListAnswer | HistoryAnswer | ProductHistoryAnswer | OwnAnswer;
 
-/** How a free route is answered: from a document made at start, a list, or computed for each call. */
-export type FreeAnswer =
-  | ListAnswer
-  | DocumentAnswer
-  | {
-      readonly kind:
-        | 'index'
-        | 'sample'
-        | 'manifest'
-        | 'health'
-        | 'ready'
-        | 'security'
-        | 'grants'
-        | 'checkout';
-    };
-
-/** A discovery document; JSON unless its media type is given. */
-export type DocumentAnswer = {
-  readonly kind: 'document';
-  readonly document: DocumentName;
-  readonly mediaType?: 'text/plain' | 'text/html' | 'image/vnd.microsoft.icon';
-};
-
 /** Discovery documents by their names in `/ready` (I4.F10.1). */
-export type DocumentName =
-  | 'pricing'
-  | 'fields'
-  | 'help'
-  | 'openapi'
-  | 'llms'
-  | 'well_known_x402'
-  | 'mcp_card'
-  | 'workflows'
-  | 'did'
-  | 'agent_card'
-  | 'registry_entry'
-  | 'robots'
-  | 'icon'
-  | 'reference';
+const documentName = z.enum([
+  'pricing',
+  'fields',
+  'help',
+  'openapi',
+  'llms',
+  'well_known_x402',
+  'mcp_card',
+  'workflows',
+  'did',
+  'agent_card',
+  'registry_entry',
+  'robots',
+  'icon',
+  'reference',
+]);
+
+/** How a free route is answered that is no list: by a document made at start, or by what is computed for each call. */
+export const plainAnswer = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('document'),
+    document: documentName,
+    /** JSON unless it is given. */
+    mediaType: z.exactOptional(z.enum(['text/plain', 'text/html', 'image/vnd.microsoft.icon'])),
+  }),
+  z.strictObject({
+    kind: z.enum(['index', 'sample', 'manifest', 'health', 'ready', 'security', 'grants', 'checkout']),
+  }),
+]);
+
+export type DocumentName = z.infer<typeof documentName>;
+export type FreeAnswer = ListAnswer | z.infer<typeof plainAnswer>;
 
 type Members = Readonly<Record<string, CanonicalValue | undefined>>;
 

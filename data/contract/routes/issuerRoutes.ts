@@ -24,11 +24,15 @@ const reportBand = {
   },
 };
 
+const filingParts = [
+  p.flag('include_segments', 'Adds segment data where the filing has it.'),
+  p.flag('include_related_party', 'Adds related-party transactions where the filing has them.'),
+];
+
 const reportParams = [
   p.period,
   p.sourceDate,
-  p.flag('include_segments', 'Adds segment data where the filing has it.'),
-  p.flag('include_related_party', 'Adds related-party transactions where the filing has them.'),
+  ...filingParts,
   p.oneOf(
     'output_mode',
     outputModes,
@@ -49,14 +53,7 @@ export const issuerRoutes = [
     operationId: 'getCompanyFundamentals',
     micro: 50_000,
     mirroredBy: 'M07',
-    scope: 'issuer',
-    params: [
-      p.tickerPath,
-      p.period,
-      p.sourceDate,
-      p.flag('include_segments', 'Adds segment data where the filing has it.'),
-      p.flag('include_related_party', 'Adds related-party transactions where the filing has them.'),
-    ],
+    params: [p.tickerPath, p.period, p.sourceDate, ...filingParts],
     schemaId: 'company_fundamentals.v1',
     answer: storedObject(companyFundamentals),
     description: 'Nine filed figures of one issuer, each with concept, period and accession number.',
@@ -68,7 +65,6 @@ export const issuerRoutes = [
     operationId: 'getAlphaSignals',
     micro: 70_000,
     mirroredBy: 'M08',
-    scope: 'issuer',
     params: [p.tickerPath, p.sourceDate],
     schemaId: 'alpha_signals.v1',
     answer: storedObject(alphaSignals),
@@ -81,7 +77,6 @@ export const issuerRoutes = [
     operationId: 'getPeerRanking',
     micro: 60_000,
     mirroredBy: 'M09',
-    scope: 'issuer',
     params: [p.tickerPath, p.period, p.sourceDate],
     schemaId: 'peer_ranking.v1',
     answer: storedObject({
@@ -103,7 +98,6 @@ export const issuerRoutes = [
     operationId: 'getCovenantStress',
     micro: 100_000,
     mirroredBy: 'M10',
-    scope: 'issuer',
     params: [p.tickerPath, p.period, p.sourceDate],
     schemaId: 'covenant_stress.v1',
     answer: storedObject(covenantStress),
@@ -115,7 +109,6 @@ export const issuerRoutes = [
     path: '/v1/spectra-field-map/{ticker}',
     operationId: 'getIssuerFieldMap',
     micro: 80_000,
-    scope: 'issuer',
     params: [p.tickerPath, p.sourceDate],
     schemaId: 'issuer_field_map.v1',
     answer: storedObject({
@@ -137,8 +130,7 @@ export const issuerRoutes = [
     path: '/v1/core-history/{ticker}',
     operationId: 'getCoreHistory',
     micro: 150_000,
-    scope: 'issuer',
-    params: [p.tickerPath, p.dateFrom, p.dateTo, p.limit(1, 2000, 500), p.offset(100_000)],
+    params: [p.tickerPath, p.dateFrom, p.dateTo, ...p.page(2000, 500)],
     schemaId: 'core_history.v1',
     answer: history({
       payload: coreHistory,
@@ -161,7 +153,6 @@ export const issuerRoutes = [
     operationId: 'getCompanyReport',
     micro: reportPrices.usual,
     priceBand: reportBand,
-    scope: 'issuer',
     params: [p.tickerPath, ...reportParams],
     schemaId: 'company_report.v1',
     answer: own('company_report'),
@@ -177,8 +168,6 @@ export const issuerRoutes = [
     operationId: 'postCompanyReport',
     micro: reportPrices.usual,
     priceBand: reportBand,
-    scope: 'universe',
-    statusClass: 'ST-I',
     params: [p.required(p.tickerQuery, 'MSTR'), ...reportParams].map(p.inBody),
     schemaId: 'company_report.v1',
     answer: own('company_report'),

@@ -1,4 +1,4 @@
-import { factorRegistry, type Persistence } from '../payloads/market/marketEnvelope.ts';
+import { factorRegistry, observationBoundary, type Persistence } from '../payloads/market/marketEnvelope.ts';
 import { type BucketLength, bucketLengths } from '../values/enums.ts';
 import type { Asked, ProductPage } from './answer.ts';
 
@@ -21,11 +21,11 @@ export function bucketMembers(
     ProductPage,
     'asked' | 'methodVersion' | 'status' | 'filters' | 'page' | 'sourceDates' | 'persistence'
   >,
-  { route, boundary }: { readonly route: string; readonly boundary: string },
+  route: string,
 ) {
   const length = askedLength(page.asked);
   return {
-    ...envelopeMembers(page, { route, boundary }),
+    ...envelopeMembers(page, { route, boundary: observationBoundary }),
     meta: {
       ...metaMembers(page),
       factor_registry: factorRegistry,
@@ -35,18 +35,18 @@ export function bucketMembers(
   };
 }
 
+const registryBoundary =
+  'Stored registry only; weights are those of the registry version in force on the day.';
+
 /** The members of the market envelope around rows of a registry (I2.55). */
-export function registryMembers(
-  page: ProductPage,
-  { route, boundary }: { readonly route: string; readonly boundary: string },
-) {
+export function registryMembers(page: ProductPage, route: string) {
   const persistence: Persistence = {
     first_bucket_utc: null,
     last_bucket_utc: null,
     row_interval_minutes: null,
   };
   return {
-    ...envelopeMembers(page, { route, boundary }),
+    ...envelopeMembers(page, { route, boundary: registryBoundary }),
     meta: { ...metaMembers(page), factor_registry: [], persistence },
   };
 }

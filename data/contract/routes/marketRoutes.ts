@@ -1,6 +1,5 @@
 import { etfAudit, thresholdMembers } from '../payloads/market/etfAudit.ts';
 import { etfPressureState } from '../payloads/market/etfPressureState.ts';
-import { observationBoundary } from '../payloads/market/marketEnvelope.ts';
 import { marketFieldMap } from '../payloads/market/marketFieldMap.ts';
 import { perpCalculationHistory } from '../payloads/market/perpCalculationHistory.ts';
 import { perpConstituents } from '../payloads/market/perpConstituents.ts';
@@ -12,8 +11,8 @@ import { askedLength, askedMode, bucketMembers, registryMembers } from './market
 import * as p from './param.ts';
 import { paid } from './route.ts';
 
-const page = [p.limit(1, 250, 25), p.offset(100_000)];
-const auditScope = [p.productPath, p.bucketLength, p.sourceDate, p.dateFrom, p.dateTo];
+const page = p.page(250, 25);
+const auditScope = [p.productPath, p.bucketLength, ...p.dates];
 const windowDays = {
   name: 'window_days',
   in: 'query',
@@ -21,6 +20,7 @@ const windowDays = {
   type: { kind: 'int', min: 1, max: 30, default: 7 },
   description: 'Days of factor history ending at the slice; not together with a range.',
 } as const;
+const windowOrRange = ['source_date_from', 'source_date_to'].map((bound) => ['window_days', bound]);
 
 const noPressure = {
   reasonCode: 'no_artifact_for_source_date',
@@ -35,8 +35,7 @@ export const marketRoutes = [
     path: '/v1/market-core/perps/constituents/{product}',
     operationId: 'getPerpConstituents',
     micro: 80_000,
-    scope: 'product',
-    params: [p.productPath, p.sourceDate, p.dateFrom, p.dateTo, p.mode, ...page],
+    params: [p.productPath, ...p.dates, p.mode, ...page],
     schemaId: 'perp_constituents.v1',
     answer: productHistory({
       payload: perpConstituents,
@@ -46,11 +45,7 @@ export const marketRoutes = [
       sent: 'newest_first',
       needsRegistry: true,
       member: 'data',
-      members: (page) =>
-        registryMembers(page, {
-          route: 'GET /v1/market-core/perps/constituents/{product}',
-          boundary: 'Stored registry only; weights are those of the registry version in force on the day.',
-        }),
+      members: (page) => registryMembers(page, 'GET /v1/market-core/perps/constituents/{product}'),
     }),
     description: 'Persisted constituent registry of one thematic or index perpetual product.',
     examplePath: '/v1/market-core/perps/constituents/AI-PERP-INTX',
@@ -60,17 +55,7 @@ export const marketRoutes = [
     path: '/v1/market-core/perps/factors/{product}',
     operationId: 'getPerpFactors',
     micro: 100_000,
-    scope: 'product',
-    params: [
-      p.productPath,
-      p.underlyingTicker,
-      p.bucketLength,
-      p.sourceDate,
-      p.dateFrom,
-      p.dateTo,
-      p.mode,
-      ...page,
-    ],
+    params: [p.productPath, p.underlyingTicker, p.bucketLength, ...p.dates, p.mode, ...page],
     schemaId: 'perp_factors.v1',
     answer: productHistory({
       payload: perpFactors,
@@ -79,11 +64,7 @@ export const marketRoutes = [
       byDefault: 'all',
       sent: 'newest_first',
       member: 'data',
-      members: (page) =>
-        bucketMembers(page, {
-          route: 'GET /v1/market-core/perps/factors/{product}',
-          boundary: observationBoundary,
-        }),
+      members: (page) => bucketMembers(page, 'GET /v1/market-core/perps/factors/{product}'),
     }),
     description: 'Market-factor history of one perpetual product.',
     examplePath: '/v1/market-core/perps/factors/BTC-PERP-INTX',
@@ -93,18 +74,7 @@ export const marketRoutes = [
     path: '/v1/market-core/perps/calculation-history',
     operationId: 'getPerpCalculationHistory',
     micro: 200_000,
-    scope: 'universe',
-    statusClass: 'ST-I',
-    params: [
-      p.productQuery,
-      p.underlyingTicker,
-      p.bucketLength,
-      p.sourceDate,
-      p.dateFrom,
-      p.dateTo,
-      p.mode,
-      ...page,
-    ],
+    params: [p.productQuery, p.underlyingTicker, p.bucketLength, ...p.dates, p.mode, ...page],
     schemaId: 'perp_calculation_history.v1',
     answer: productHistory({
       payload: perpCalculationHistory,
@@ -114,11 +84,7 @@ export const marketRoutes = [
       byDefault: 'newest_date',
       sent: 'newest_first',
       member: 'data',
-      members: (page) =>
-        bucketMembers(page, {
-          route: 'GET /v1/market-core/perps/calculation-history',
-          boundary: observationBoundary,
-        }),
+      members: (page) => bucketMembers(page, 'GET /v1/market-core/perps/calculation-history'),
     }),
     description: 'Market-factor calculation rows of the products in scope.',
     examplePath: '/v1/market-core/perps/calculation-history?product=BTC-PERP-INTX',
@@ -128,8 +94,6 @@ export const marketRoutes = [
     path: '/v1/market-core/perps/rankings',
     operationId: 'getPerpRankings',
     micro: 120_000,
-    scope: 'universe',
-    statusClass: 'ST-I',
     params: [p.bucketLength, p.sourceDate, p.underlyingTicker, ...page],
     schemaId: 'perp_rankings.v1',
     answer: list({
@@ -152,7 +116,7 @@ export const marketRoutes = [
             sourceDates: [...new Set(cells('source_date').map(String))].sort().reverse(),
             persistence: { first_bucket_utc, last_bucket_utc },
           },
-          { route: 'GET /v1/market-core/perps/rankings', boundary: observationBoundary },
+          'GET /v1/market-core/perps/rankings',
         );
         return {
           ...around,
@@ -167,8 +131,7 @@ export const marketRoutes = [
     path: '/v1/market-spectra-field-map/{product}',
     operationId: 'getMarketFieldMap',
     micro: 80_000,
-    scope: 'product',
-    params: [p.productPath, p.bucketLength, p.sourceDate, p.dateFrom, p.dateTo, ...page],
+    params: [p.productPath, p.bucketLength, ...p.dates, ...page],
     schemaId: 'market_field_map.v1',
     answer: productHistory({
       payload: marketFieldMap,
@@ -188,7 +151,6 @@ export const marketRoutes = [
     path: '/v1/synthetic-etf/pressure-state/{product}',
     operationId: 'getEtfPressureState',
     micro: 120_000,
-    scope: 'product',
     params: [p.productPath, p.bucketLength, p.sourceDate],
     schemaId: 'etf_pressure_state.v1',
     answer: storedObject({ ...etfPressureState, miss: noPressure }),
@@ -200,18 +162,13 @@ export const marketRoutes = [
     path: '/v1/synthetic-etf/audit/{product}',
     operationId: 'getEtfAudit',
     micro: 200_000,
-    scope: 'product',
     params: [
       ...auditScope,
       windowDays,
-      p.limit(1, 250, 100),
-      p.offset(100_000),
+      ...p.page(250, 100),
       p.flag('include_export', 'Adds the export block.', true),
     ],
-    exclusive: [
-      ['window_days', 'source_date_from'],
-      ['window_days', 'source_date_to'],
-    ],
+    exclusive: windowOrRange,
     schemaId: 'etf_audit.v1',
     answer: own('etf_audit'),
     description:
@@ -223,12 +180,8 @@ export const marketRoutes = [
     path: '/v1/synthetic-etf/audit/{product}/export',
     operationId: 'exportEtfAudit',
     micro: 200_000,
-    scope: 'product',
-    params: [...auditScope, windowDays, p.limit(1, 250, 250), p.offset(100_000)],
-    exclusive: [
-      ['window_days', 'source_date_from'],
-      ['window_days', 'source_date_to'],
-    ],
+    params: [...auditScope, windowDays, ...p.page(250, 250)],
+    exclusive: windowOrRange,
     schemaId: 'etf_audit_export.v1',
     answer: own('etf_audit_export'),
     description: 'Audit export with artifact metadata and raw factor rows.',
@@ -239,7 +192,6 @@ export const marketRoutes = [
     path: '/v1/synthetic-etf/audit/{product}/thresholds',
     operationId: 'getEtfAuditThresholds',
     micro: 200_000,
-    scope: 'product',
     params: [p.productPath, p.bucketLength, p.sourceDate],
     schemaId: 'etf_audit_thresholds.v1',
     answer: storedObject({ ...etfAudit, picked: thresholdMembers, miss: noPressure }),

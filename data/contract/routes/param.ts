@@ -55,6 +55,8 @@ export const dateFrom = dateQuery(
   '2025-11-01',
 );
 export const dateTo = dateQuery('source_date_to', 'Last source date of a range, inclusive.', '2026-02-07');
+/** One date, or a range of them. */
+export const dates: readonly Param[] = [sourceDate, dateFrom, dateTo];
 
 export const tickerQuery = shown(
   query('ticker', { kind: 'ticker' }, 'Ticker, listed alias or zero-padded CIK.'),
@@ -86,8 +88,10 @@ export const mode = query(
 
 export const limit = (min: number, max: number, byDefault: number): Param =>
   query('limit', { kind: 'int', min, max, default: byDefault }, 'Rows of the page.');
-export const offset = (max: number): Param =>
+export const offset = (max = 100_000): Param =>
   query('offset', { kind: 'int', min: 0, max, default: 0 }, 'Rows before the page.');
+/** Which rows of a list are sent. */
+export const page = (most: number, byDefault: number): Param[] => [limit(1, most, byDefault), offset()];
 export const flag = (name: string, description: string, byDefault = false): Param =>
   query(name, { kind: 'boolean', default: byDefault }, description);
 export const oneOf = (
@@ -125,28 +129,6 @@ export const required = (param: Param, example: string): Param => ({
   ...shown(param, example),
   required: true,
 });
-/** One live route, by which a document is cut to the part about it (I4.F18.2). */
-export const routeName = shown(
-  text(
-    'route',
-    1,
-    80,
-    'operationId, or method and path template, of one live route: only the part of the document about it.',
-    '^([A-Za-z0-9]+|(GET|POST) /[\\w./{}-]*)$',
-  ),
-  'getCovenantStress',
-);
-/** One tool, by which the field contract is cut to the part about its routes (I4.F18.2). */
-export const toolName = shown(
-  text(
-    'tool',
-    1,
-    80,
-    'Name of one tool: only the part of the document about the routes it calls.',
-    '^[a-z0-9_]+$',
-  ),
-  'intel_covenant_stress',
-);
 /** The same parameter as a member of the JSON body. */
 export const inBody = (param: Param): Param => ({ ...param, in: 'body' });
 

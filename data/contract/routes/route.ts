@@ -1,30 +1,38 @@
+import { z } from 'zod';
 import { IssuerError } from '../errors/issuerError.ts';
 import type { FreeAnswer, StoredAnswer } from './answer.ts';
 
 // The shape of a row of the route table (INTERFACE I4.11, I4.34, I4.F). Everything that is known of a route
 // before a request arrives is stated in its row and nowhere else.
 
-/** Standard parameter types of I4.11. */
-export type ParamType =
-  | { readonly kind: 'ticker' }
-  | { readonly kind: 'cik' }
-  | { readonly kind: 'product' }
-  | { readonly kind: 'date' }
-  | { readonly kind: 'int'; readonly min: number; readonly max: number; readonly default: number }
-  | { readonly kind: 'number'; readonly min: number; readonly max: number }
-  | { readonly kind: 'boolean'; readonly default: boolean }
-  | { readonly kind: 'enum'; readonly values: readonly string[]; readonly default?: string }
-  | { readonly kind: 'choice'; readonly values: readonly number[] }
-  | { readonly kind: 'string'; readonly min: number; readonly max: number; readonly pattern?: string };
+const span = { min: z.number(), max: z.number() };
 
-export type Param = {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'body';
-  readonly required: boolean;
-  readonly type: ParamType;
-  readonly description: string;
-  readonly example?: string;
-};
+/** Standard parameter types of I4.11. */
+const paramType = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal(['ticker', 'cik', 'product', 'date']) }),
+  z.strictObject({ kind: z.literal('int'), ...span, default: z.number() }),
+  z.strictObject({ kind: z.literal('number'), ...span }),
+  z.strictObject({ kind: z.literal('boolean'), default: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('enum'),
+    values: z.array(z.string()).readonly(),
+    default: z.exactOptional(z.string()),
+  }),
+  z.strictObject({ kind: z.literal('choice'), values: z.array(z.number()).readonly() }),
+  z.strictObject({ kind: z.literal('string'), ...span, pattern: z.exactOptional(z.string()) }),
+]);
+
+export const param = z.strictObject({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'body']),
+  required: z.boolean(),
+  type: paramType,
+  description: z.string(),
+  example: z.exactOptional(z.string()),
+});
+
+export type ParamType = z.infer<typeof paramType>;
+export type Param = z.infer<typeof param>;
 
 /** A change of price that is announced, or took effect and is not yet the price of its row (I9.5). */
 export type PriceChange = {
@@ -68,14 +76,13 @@ export type PriceComponents = {
 };
 
 export type Route = {
-  /** R01…R31, M01…M11, F01…F17. */
+  /** R01…R31, M01…M11, F01…F28. */
   readonly id: string;
   readonly method: 'GET' | 'POST';
   /** Path template, parameters in braces. */
   readonly path: string;
   readonly operationId: string;
   readonly family: 'v1' | 'mpp' | 'mcp' | 'free';
-  readonly auth: 'A-X402' | 'A-MPP' | 'A-MCP' | 'A-FREE';
   /** Listed price, up to an announced change; 0 on free routes. 1 credit = 10,000 micro-USD. */
   readonly priceMicroUsd: number;
   /** Ask `priceAt` for the price of an instant; the row may be rewritten once the grace is over. */
@@ -88,10 +95,8 @@ export type Route = {
   readonly mirrorOf: string | null;
   /** Id of the mirror of a `/v1` route. */
   readonly mirroredBy: string | null;
-  readonly cacheClass: 'CC-PAID' | 'CC-FREE' | 'CC-NONE';
   /** Scope that an API key needs here. */
   readonly keyScope: KeyScope;
-  readonly statusClass: 'ST-U' | 'ST-I' | 'ST-F';
   readonly scope: 'universe' | 'issuer' | 'product' | 'endpoint';
   /** A pending route answers 501 and is in no discovery document (I4.37). */
   readonly status: 'live' | 'pending';
@@ -131,36 +136,27 @@ export function routeNamed(name: string, routes: readonly Route[]): Route {
   });
 }
 
-type Stated = 'id' | 'path' | 'operationId' | 'scope' | 'params' | 'schemaId' | 'answer' | 'description';
-/** Members that most rows leave to what is usual. */
-type Usual =
-  | 'method'
-  | 'status'
-  | 'mirroredBy'
-  | 'statusClass'
-  | 'examplePath'
-  | 'deprecation'
-  | 'note'
-  | 'priceChange'
-  | 'priceBand'
-  | 'requireOneOf'
-  | 'exclusive';
-type PaidRow = Pick<Route, Stated> & Partial<Pick<Route, Usual>> & { readonly micro: number };
+type Stated = 'id' | 'path' | 'operationId' | 'params' | 'schemaId' | 'answer' | 'description';
+type PaidRow = Pick<Route, Stated> &
+  Partial<Omit<Route, 'family' | 'priceMicroUsd' | 'scope'>> & { readonly micro: number };
 
-/** Fills in what all `/v1` routes share (I4.R blocks): A-X402, CH-PAID, CC-PAID. */
+/** Fills in what all `/v1` routes share, and whom an answer is about: whatever the path names. */
 export function paid({ micro, ...row }: PaidRow): Route {
   return {
     method: 'GET',
     family: 'v1',
-    auth: 'A-X402',
     priceMicroUsd: micro,
     mirrorOf: null,
     mirroredBy: null,
-    cacheClass: 'CC-PAID',
     keyScope: 'rest',
-    statusClass: row.scope === 'universe' ? 'ST-U' : 'ST-I',
+    scope: scopeOf(row.path),
     status: 'live',
     examplePath: row.path,
     ...row,
   };
+}
+
+function scopeOf(path: string): Route['scope'] {
+  if (path.includes('{ticker}')) return 'issuer';
+  return path.includes('{product}') ? 'product' : 'universe';
 }

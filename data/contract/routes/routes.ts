@@ -1,4 +1,4 @@
-import { doorRoutes, freeRoutes } from './freeRoutes.ts';
+import { freeRoutes } from './freeRoutes.ts';
 import { issuerRoutes } from './issuerRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
 import { paymentMode } from './param.ts';
@@ -11,13 +11,10 @@ const mcp: Route = {
   path: '/mcp',
   operationId: 'callTool',
   family: 'mcp',
-  auth: 'A-MCP',
   priceMicroUsd: 40_000,
   mirrorOf: null,
   mirroredBy: null,
-  cacheClass: 'CC-NONE',
   keyScope: 'mcp',
-  statusClass: 'ST-I',
   scope: 'endpoint',
   status: 'live',
   params: [paymentMode],
@@ -39,7 +36,6 @@ function mirror(twin: Route, id: string): Route {
     path: `/mpp${twin.path}`,
     operationId: `mpp${twin.operationId.charAt(0).toUpperCase()}${twin.operationId.slice(1)}`,
     family: 'mpp',
-    auth: 'A-MPP',
     mirrorOf: twin.id,
     mirroredBy: null,
     examplePath: `/mpp${twin.examplePath}`,
@@ -58,11 +54,11 @@ const mirrors = paidRoutes.flatMap((route) =>
 );
 
 /**
- * Every route of the contract, in the order R01–R31, M01–M11, F01–F17.
+ * Every route of the contract, in the order R01–R31, M01–M11, F01–F28.
  *
  * Router, prices, 402 amounts, OpenAPI and the pricing document are all made from these rows (I4.34).
  */
-export const routes: readonly Route[] = [...paidRoutes, mcp, ...mirrors, ...freeRoutes, ...doorRoutes];
+export const routes: readonly Route[] = [...paidRoutes, mcp, ...mirrors, ...freeRoutes];
 
 /** Routes this build serves; discovery documents list these and no others (I4.37). */
 export const liveRoutes: readonly Route[] = routes.filter((route) => route.status === 'live');

@@ -57,7 +57,7 @@ export function offeredTools(
     const called = live([tool.routeId, ...Object.values(tool.choice?.routes ?? {})]);
     const [route] = called;
     if (route === undefined || route.id !== tool.routeId) return [];
-    const free = route.auth === 'A-FREE';
+    const free = route.family === 'free';
     return [
       {
         tool,
