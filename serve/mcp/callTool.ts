@@ -256,7 +256,7 @@ function planned(call: EndpointCall, tool: VisualTool): Outgoing {
     code: 'planned',
     tool: tool.name,
     status: tool.status,
-    price_usd: tool.minMicroUsd === tool.maxMicroUsd ? tool.minMicroUsd / 1_000_000 : null,
+    price_usd: tool.priceUsd,
     detail: `${tool.name} is planned and not built yet. Nothing was charged.`,
     billing_status: 'not_charged',
     cost_usd: 0,

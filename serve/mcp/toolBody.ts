@@ -1,9 +1,14 @@
 import { caveatSentence } from '../../data/contract/meanings/noteMeanings.ts';
 import {
+  type CutObject,
   exactTokens,
   printedToken,
+  type TokenObject,
   type TokenValue,
   tokenAt,
+  tokenJson,
+  withoutMembers,
+  withShortRows,
 } from '../../data/contract/tools/exactTokens.ts';
 import type { OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import {
@@ -13,22 +18,17 @@ import {
   readingText,
 } from '../../data/contract/tools/readingText.ts';
 import { resultMeta } from '../../data/contract/tools/toolProtocol.ts';
-import { type FollowUpCall, followUpCall } from '../../data/contract/tools/toolResult.ts';
-import { type CutText, withoutMembers, withShortRows } from '../../data/contract/tools/withoutMembers.ts';
+import {
+  type FollowUpCall,
+  followUpCall,
+  type ToolProvenance,
+} from '../../data/contract/tools/toolResult.ts';
 import { type Coding, openBodies } from '../body/openBodies.ts';
 import { type ConstantPiece, constantPiece, type SplicedBody, splice } from '../body/splice.ts';
 import type { RpcId } from './jsonRpc.ts';
 
 /** Where the data comes from (I4.MCP.15), without its age, which every call prints itself. */
-export type Provenance = {
-  readonly source_date: string | null;
-  readonly computed_at_utc: string | null;
-  readonly artifact_version: string | null;
-  readonly evidence_hash: string | null;
-  readonly freshness_window_hours: number | null;
-  readonly artifact_key: string | null;
-  readonly payload_sha256: string | null;
-};
+export type Provenance = Readonly<Omit<ToolProvenance, 'age_minutes' | 'age_hours' | 'age_days'>>;
 
 /** What the result of a tool call consists of before anything of the call is known. */
 export type ToolBody = {
@@ -66,8 +66,8 @@ export type BodyInput = {
 export function toolBody({ offered, names, open, subject, sourceDate, asked }: BodyInput): ToolBody {
   const { tool, schemaId } = offered;
   const whole = open.toString('utf8');
-  const { open: text, cut } = inBrief(whole, offered, asked);
-  const data = exactTokens(`${text}}`);
+  const { data, cut } = inBrief(exactTokens(`${whole}}`) as TokenObject, offered, asked);
+  const text = cut.length === 0 ? whole : tokenJson(data).slice(0, -1);
   const said = prepareReading({ title: tool.title, schemaId, subject, sourceDate, data });
   const followUps = [
     ...nextPage(offered, asked, data),
@@ -85,11 +85,11 @@ export function toolBody({ offered, names, open, subject, sourceDate, asked }: B
 }
 
 /** The data without what a call in brief leaves out (I4.MCP.35). */
-function inBrief(whole: string, { tool }: OfferedTool, asked: FollowUpCall['args']): CutText {
+function inBrief(data: TokenObject, { tool }: OfferedTool, asked: FollowUpCall['args']): CutObject {
   const { leftOut = [], shortRows } = tool;
-  if (asked['detail'] !== undefined) return { open: whole, cut: [] };
-  if (shortRows !== undefined) return withShortRows(whole, shortRows);
-  return leftOut.length === 0 ? { open: whole, cut: [] } : withoutMembers(whole, leftOut);
+  if (asked['detail'] !== undefined) return { data, cut: [] };
+  if (shortRows !== undefined) return withShortRows(data, shortRows);
+  return withoutMembers(data, (name) => leftOut.includes(name));
 }
 
 // the delta is shown as a watch list; where something is omitted or a list goes on, the data says so (I4.MCP.35)

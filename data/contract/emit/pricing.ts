@@ -6,7 +6,7 @@ import { fieldMeaning } from '../meanings/fieldMeaning.ts';
 import { offeredRoutes, paidRails } from '../routes/paymentRail.ts';
 import { type PriceBand, type PriceChange, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes, liveAmong } from '../routes/routes.ts';
-import { accessOf, offeredTools } from '../tools/offeredTools.ts';
+import { lineOf, offeredTools } from '../tools/offeredTools.ts';
 import { toolPaymentWay, toolPaymentWays } from '../tools/toolPayment.ts';
 import { freeMethods } from '../tools/toolProtocol.ts';
 import { type VisualTool, visualTools } from '../tools/visualTools.ts';
@@ -232,13 +232,9 @@ const dynamicQuote = {
 /** Prices of the tools, of both families (I4.F01.2). */
 function toolPrices(deployment: Deployment, routes: readonly Route[]): Pick<Pricing, 'mcp' | 'visual'> {
   const offered = offeredTools(routes, new Set(deployment.disabledTools));
-  const tools = offered.map(({ tool, route, priceMicroUsd, keyOnly }) => ({
-    name: tool.name,
-    price_usd: priceMicroUsd / 1_000_000,
-    route: route === null ? null : routeUri(route),
-    status: 'live' as const,
-    access: accessOf({ priceMicroUsd, keyOnly }),
-  }));
+  const tools = offered.map(lineOf).map(({ name, price_usd, route, access }) => {
+    return { name, price_usd, route, status: 'live' as const, access };
+  });
   const listed = offered.length === 0 ? [] : visualTools;
   return {
     mcp: {
@@ -253,16 +249,8 @@ function toolPrices(deployment: Deployment, routes: readonly Route[]): Pick<Pric
   };
 }
 
-function visualPrice({ name, minMicroUsd, maxMicroUsd, status, kind }: VisualTool) {
-  const [min, max] = [minMicroUsd / 1_000_000, maxMicroUsd / 1_000_000];
-  const fixed = min === max;
-  return {
-    tool: name,
-    price_usd: fixed ? min : null,
-    price_range_usd: fixed ? null : { min, max },
-    status,
-    kind,
-  };
+function visualPrice({ name, priceUsd, priceRangeUsd, status, kind }: VisualTool) {
+  return { tool: name, price_usd: priceUsd, price_range_usd: priceRangeUsd, status, kind };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Route, routeUri } from '../routes/route.ts';
-import { accessOf, offeredTools } from '../tools/offeredTools.ts';
+import type { Route } from '../routes/route.ts';
+import { toolEndpoint, toolLine, toolLines } from '../tools/offeredTools.ts';
 import { mppToolAdvice, toolPaymentWay, toolPaymentWays, x402ToolAdvice } from '../tools/toolPayment.ts';
 import { configurationSchema, supportedRevisions } from '../tools/toolProtocol.ts';
-import { type VisualTool, visualTools } from '../tools/visualTools.ts';
+import { visualTools } from '../tools/visualTools.ts';
 import { count, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
@@ -20,15 +20,7 @@ export const serverCard = z.object({
   protocol_versions: z.array(z.string()),
   tool_count: count,
   /** Those that tools/list has, in its order. */
-  tools: z.array(
-    z.object({
-      name: z.string(),
-      title: z.string(),
-      price_usd: usd.nullable(),
-      route: z.string().nullable(),
-      access: z.string(),
-    }),
-  ),
+  tools: z.array(toolLine),
   planned_tools: z.array(
     z.object({ name: z.string(), title: z.string(), price_usd: usd.nullable(), status: z.string() }),
   ),
@@ -43,21 +35,8 @@ export type ServerCard = z.infer<typeof serverCard>;
 
 /** Emits the card. Pure: the same routes and deployment give the same document. */
 export function emitServerCard(deployment: Deployment, routes: readonly Route[]): ServerCard {
-  const offered = offeredTools(routes, new Set(deployment.disabledTools));
-  const intel = offered.map(({ tool, route, priceMicroUsd, keyOnly }) => ({
-    name: tool.name,
-    title: tool.title,
-    price_usd: priceMicroUsd / 1_000_000,
-    route: route === null ? null : routeUri(route),
-    access: accessOf({ priceMicroUsd, keyOnly }),
-  }));
-  const visual = offered.length === 0 ? [] : visualTools.map(cardOfVisual);
-  const tools = [
-    ...intel,
-    ...visual.flatMap(({ isBuilt, status: _, ...tool }) =>
-      isBuilt ? [{ ...tool, route: null, access: 'api_key' }] : [],
-    ),
-  ];
+  const tools = toolLines(routes, new Set(deployment.disabledTools));
+  const planned = tools.length === 0 ? [] : visualTools.filter(({ forms }) => forms === null);
   return {
     name: versions.service,
     title: versions.title,
@@ -69,10 +48,15 @@ export function emitServerCard(deployment: Deployment, routes: readonly Route[])
     protocol_versions: [...supportedRevisions],
     tool_count: tools.length,
     tools,
-    planned_tools: visual.flatMap(({ isBuilt, ...tool }) => (isBuilt ? [] : [tool])),
+    planned_tools: planned.map(({ name, title, priceUsd, status }) => ({
+      name,
+      title,
+      price_usd: priceUsd,
+      status,
+    })),
     prices: {
-      price_usd: Math.max(0, ...intel.map(({ price_usd }) => price_usd)),
-      free_tools: intel.filter(({ price_usd }) => price_usd === 0).map(({ name }) => name),
+      price_usd: (toolEndpoint(routes)?.priceMicroUsd ?? 0) / 1_000_000,
+      free_tools: tools.filter(({ price_usd }) => price_usd === 0).map(({ name }) => name),
     },
     payment_ways: toolPaymentWays(deployment),
     authentication: [
@@ -88,9 +72,4 @@ export function emitServerCard(deployment: Deployment, routes: readonly Route[])
     configuration_schema: configurationSchema,
     documentation: { llms: '/llms.txt', pricing: '/v1/pricing', help: '/help', openapi: '/openapi.json' },
   };
-}
-
-function cardOfVisual({ name, title, minMicroUsd, maxMicroUsd, status, forms }: VisualTool) {
-  const price = minMicroUsd === maxMicroUsd ? minMicroUsd / 1_000_000 : null;
-  return { name, title, price_usd: price, status, isBuilt: forms !== null };
 }

@@ -2,8 +2,9 @@ import { type Route, routeUri } from '../routes/route.ts';
 import { versions } from '../values/versions.ts';
 import { visualArgumentsSchema } from '../visual/visualArguments.ts';
 import { emitTools, outputSchema, type ToolHelp, type ToolOffer, visualOutputSchema } from './emitTools.ts';
-import { accessOf, offeredTools, sharedArguments } from './offeredTools.ts';
-import { type BuiltVisualTool, builtVisualTools } from './visualTools.ts';
+import { sharedArguments } from './intelTools.ts';
+import { offeredTools, toolLines } from './offeredTools.ts';
+import { builtVisualTools } from './visualTools.ts';
 
 /**
  * Emits the help of the tools of a route table; with the name of a tool all of that one (I4.MCP.32).
@@ -33,18 +34,7 @@ export function emitToolHelp(
 type Line = ToolHelp['tools'][number];
 
 function helpLines(routes: readonly Route[], { disabled }: ToolOffer): Line[] {
-  const intel = offeredTools(routes, disabled).map(({ tool: { name, title }, priceMicroUsd, keyOnly }) => ({
-    name,
-    title,
-    price_usd: priceMicroUsd / 1_000_000,
-    access: accessOf({ priceMicroUsd, keyOnly }),
-  }));
-  return [...intel, ...builtVisualTools.map(visualLine)];
-}
-
-function visualLine({ name, title, minMicroUsd, maxMicroUsd }: BuiltVisualTool): Line {
-  const price = minMicroUsd === maxMicroUsd ? minMicroUsd / 1_000_000 : null;
-  return { name, title, price_usd: price, access: 'api_key' };
+  return toolLines(routes, disabled).map(({ route: _, ...line }) => line);
 }
 
 function toolNamed(routes: readonly Route[], offer: ToolOffer, name: string): ToolHelp['tool'] {

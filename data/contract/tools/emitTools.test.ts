@@ -9,7 +9,7 @@ import { emitToolHelp } from './emitToolHelp.ts';
 import { emitTools, toolHelp } from './emitTools.ts';
 import { intelTools, toolsForKeys } from './intelTools.ts';
 import { auditSchema, offeredTools } from './offeredTools.ts';
-import { readings } from './readings.ts';
+import { readings } from './readingText.ts';
 import { visualTools } from './visualTools.ts';
 
 // every route of the contract, as if this build served it

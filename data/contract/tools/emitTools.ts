@@ -6,10 +6,17 @@ import { type PaymentRail, railsOf } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
 import { usd } from '../values/primitives.ts';
 import { shortVisualArgumentsSchema } from '../visual/visualArguments.ts';
-import { auditSchema, type OfferedTool, offeredTools, schemaIdOf, toolArguments } from './offeredTools.ts';
+import type { IntelTool } from './intelTools.ts';
+import {
+  auditSchema,
+  type OfferedTool,
+  offeredTools,
+  schemaIdOf,
+  toolArguments,
+  toolLine,
+} from './offeredTools.ts';
 import { toolResult } from './toolResult.ts';
 import { type BuiltVisualTool, builtVisualTools } from './visualTools.ts';
-import type { ShortRows } from './withoutMembers.ts';
 
 /** What `intel_help` answers: every tool in a line, or all of one tool (I4.MCP.32). */
 export const toolHelp = z.object({
@@ -17,9 +24,7 @@ export const toolHelp = z.object({
   how_to_use: z.array(z.string()),
   /** Arguments that mean the same wherever a tool takes them. */
   shared_arguments: z.record(z.string(), z.string()),
-  tools: z.array(
-    z.object({ name: z.string(), title: z.string(), price_usd: usd.nullable(), access: z.string() }),
-  ),
+  tools: z.array(toolLine.omit({ route: true })),
   /** The tool that was asked for; null where none was. */
   tool: z
     .object({
@@ -94,7 +99,7 @@ function intelObject(offered: OfferedTool, rails: readonly PaymentRail[]): ToolO
 
 /** What the schema of arguments does not say: it has no alternatives at its root, which many hosts cannot read. */
 function needs({ tool, route }: OfferedTool): string[] {
-  const either = tool.choice?.by === 'presence' ? Object.keys(tool.choice.routes) : route?.requireOneOf;
+  const either = tool.choice?.argument === null ? Object.keys(tool.choice.routes) : route?.requireOneOf;
   return either === undefined ? [] : [`Send ${either.join(' or ')}.`];
 }
 
@@ -104,8 +109,7 @@ function priceWords({ priceMicroUsd, keyOnly }: Pick<OfferedTool, 'priceMicroUsd
 }
 
 function visualObject(tool: BuiltVisualTool): ToolObject {
-  const fixed = tool.minMicroUsd === tool.maxMicroUsd;
-  const [min, max] = [tool.minMicroUsd / 1_000_000, tool.maxMicroUsd / 1_000_000];
+  const { priceUsd, priceRangeUsd } = tool;
   const writes = writers.has(tool.name);
   return {
     name: tool.name,
@@ -119,7 +123,7 @@ function visualObject(tool: BuiltVisualTool): ToolObject {
       ...(writes ? { destructiveHint: false, idempotentHint: true } : {}),
     },
     _meta: {
-      ...(fixed ? { 'ii/price_usd': min } : { 'ii/price_range_usd': { min, max } }),
+      ...(priceRangeUsd === null ? { 'ii/price_usd': priceUsd } : { 'ii/price_range_usd': priceRangeUsd }),
       'ii/status': tool.status,
       'ii/payment_rails': [],
     },
@@ -155,7 +159,7 @@ export function outputSchema(offered: OfferedTool): JsonSchema {
 }
 
 /** The form whose rows have to have no more than the members that stay in brief. */
-function withRows(form: JsonSchema, shortRows: ShortRows | undefined): JsonSchema {
+function withRows(form: JsonSchema, shortRows: IntelTool['shortRows']): JsonSchema {
   if (shortRows === undefined) return form;
   const { list, keep } = shortRows;
   const properties = form['properties'] as Readonly<Record<string, JsonSchema>>;

@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import { exampleValue, type JsonSchema, parameterSchema } from '../emit/jsonSchema.ts';
 import { IssuerError } from '../errors/issuerError.ts';
 import { auditStatus } from '../payloads/audit/auditStatus.ts';
-import type { Param, Route } from '../routes/route.ts';
-import { type IntelTool, intelTools } from './intelTools.ts';
+import { type Param, type Route, routeUri } from '../routes/route.ts';
+import { usd } from '../values/primitives.ts';
+import { type IntelTool, intelTools, sharedArguments } from './intelTools.ts';
+import { builtVisualTools } from './visualTools.ts';
 
 /** A tool of the intel family that this build answers. */
 export type OfferedTool = {
@@ -89,10 +92,44 @@ export function routesOfTool(name: string, routes: readonly Route[]): readonly R
   });
 }
 
-/** What opens a tool, in one word. */
-export function accessOf({ priceMicroUsd, keyOnly }: Pick<OfferedTool, 'priceMicroUsd' | 'keyOnly'>): string {
-  if (priceMicroUsd === 0) return 'free';
-  return keyOnly ? 'api_key' : 'payment_or_api_key';
+/** A tool as catalogues list it. */
+export const toolLine = z.object({
+  name: z.string(),
+  title: z.string(),
+  /** null where the call decides it. */
+  price_usd: usd.nullable(),
+  route: z.string().nullable(),
+  /** free, payment_or_api_key, or api_key where a payment does not open it. */
+  access: z.string(),
+});
+
+/** One line of a tool of the intel family. */
+export function lineOf({ tool: { name, title }, route, priceMicroUsd, keyOnly }: OfferedTool) {
+  const priced = keyOnly ? 'api_key' : 'payment_or_api_key';
+  return {
+    name,
+    title,
+    price_usd: priceMicroUsd / 1_000_000,
+    route: route === null ? null : routeUri(route),
+    access: priceMicroUsd === 0 ? 'free' : priced,
+  };
+}
+
+/** A line of every tool that `tools/list` has, in its order. */
+export function toolLines(
+  routes: readonly Route[],
+  keyOnly?: ReadonlySet<string>,
+): z.infer<typeof toolLine>[] {
+  const intel = offeredTools(routes, keyOnly).map(lineOf);
+  if (intel.length === 0) return [];
+  const visual = builtVisualTools.map(({ name, title, priceUsd }) => ({
+    name,
+    title,
+    price_usd: priceUsd,
+    route: null,
+    access: 'api_key',
+  }));
+  return [...intel, ...visual];
 }
 
 /** Id of the form that a route answers in. */
@@ -117,7 +154,7 @@ export type OwnArgument = { readonly name: string; readonly values: readonly str
 /** Which of its arguments a tool does not hand on to a route. */
 export function ownArguments({ choice, leftOut, shortRows }: IntelTool): readonly OwnArgument[] {
   return [
-    ...(choice?.by === 'value' ? [{ name: choice.argument, values: Object.keys(choice.routes) }] : []),
+    ...(choice?.argument == null ? [] : [{ name: choice.argument, values: Object.keys(choice.routes) }]),
     ...(leftOut === undefined && shortRows === undefined ? [] : [detail]),
   ];
 }
@@ -147,7 +184,7 @@ function routeIdOf(
   { args, own, rest }: Pick<ChosenRoute, 'args' | 'own'> & { readonly rest: ToolArguments },
 ): string | undefined {
   if (choice === undefined) return undefined;
-  if (choice.by === 'presence') {
+  if (choice.argument === null) {
     const sent = Object.keys(choice.routes).find((argument) => Object.hasOwn(args, argument));
     return sent === undefined ? undefined : choice.routes[sent];
   }
@@ -175,24 +212,6 @@ function withDefaults({ route, tool: { defaults = {} } }: OfferedTool, args: Too
 export function isNumberChoice({ type }: Param): boolean {
   return type.kind === 'enum' && type.values.every((value) => /^\d+$/.test(value));
 }
-
-/** What arguments mean that many tools take; the list of tools has them by name alone (I4.MCP.12). */
-export const sharedArguments: Readonly<Record<string, string>> = {
-  ticker: 'ticker, listed alias or 10-digit CIK of an issuer',
-  cik: 'Central Index Key of an issuer',
-  product: 'id or alias of a perpetual product, such as BTC-PERP-INTX',
-  underlying_ticker: 'only contracts on this underlying',
-  source_date: 'the slice of exactly this date; without it the newest',
-  source_date_from: 'first date of a range, inclusive; not with source_date',
-  source_date_to: 'last date of a range, inclusive',
-  date: 'the slice of exactly this date; without it the newest',
-  period: 'the newest slice whose row has this filing period',
-  bucket_length: 'length of an observation bucket',
-  mode: 'compact, or full with everything that is stored of a row',
-  limit: 'rows of the page: send more to get more at once',
-  offset: 'rows before the page: the next page starts at offset + limit',
-  detail: 'full adds what brief leaves out; mcp_compaction_note names it',
-};
 
 /** The arguments of a tool, as JSON Schema: the parameters of its routes, under their names, with their defaults or its own. */
 export function toolArguments({ tool, routes }: Pick<OfferedTool, 'tool' | 'routes'>): JsonSchema {

@@ -1,8 +1,34 @@
+import { z } from 'zod';
 import { isUnmeasured, type TierEvidence, untieredOf } from '../meanings/untiered.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import { printedToken, type TokenValue, tokenAt } from './exactTokens.ts';
-import type { Figure, Reading } from './reading.ts';
-import { readings } from './readings.ts';
+import table from './readings.json' with { type: 'json' };
+import type { ToolProvenance } from './toolResult.ts';
+
+/** A figure of a text: path in the data, its unit where it has one, and its name where the path is too long for one. */
+const figure = z.tuple([z.string(), z.string().optional(), z.string().optional()]);
+
+/** What a reading text shows of an answer. */
+const reading = z.strictObject({
+  /** Figures of the one-line summary. */
+  headline: z.array(figure),
+  figures: z.array(figure),
+  /** Path of a text that is the answer itself. */
+  prose: z.string().optional(),
+  /** Figures that measure nothing in a row whose debt or coins are unproven or none; what it lacks is said instead (M3.3). */
+  measured: z.array(z.string()).optional(),
+  /** A list of which the first rows are shown. */
+  rows: z.strictObject({ member: z.string(), columns: z.array(figure) }).optional(),
+});
+
+type Figure = z.infer<typeof figure>;
+type Reading = z.infer<typeof reading>;
+
+/**
+ * What is reported of the answers whose figures are chosen by hand, by schema id. Of the most stressed it is the live
+ * figures first: the rank is theirs, and those of the filing may contradict it.
+ */
+export const readings: Readonly<Record<string, Reading>> = z.record(z.string(), reading).parse(table);
 
 /** Longest summary and longest reading text in characters (I4.MCP.15). */
 const maxSummary = 140;
@@ -137,11 +163,7 @@ function cut(text: string, length: number): string {
 }
 
 /** An age as a tool tells it: whole hours and whole days beside its minutes (I4.MCP.15). */
-type AgeInUnits = {
-  readonly age_minutes: number | null;
-  readonly age_hours: number | null;
-  readonly age_days: number | null;
-};
+type AgeInUnits = Pick<ToolProvenance, 'age_minutes' | 'age_hours' | 'age_days'>;
 
 /** The members of an age in minutes; what is not known in one unit is not known in any. */
 export function ageInUnits(minutes: number | null): AgeInUnits {

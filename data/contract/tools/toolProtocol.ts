@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parameterSchema } from '../emit/jsonSchema.ts';
+import { paymentMode } from '../routes/param.ts';
 import { versions } from '../values/versions.ts';
 
 /** The revision a declaration names, and the published ones with a handshake, newest first (I4.MCP.7). */
@@ -63,12 +65,7 @@ export const freeMethods = [
 export const configurationSchema = {
   type: 'object',
   properties: {
-    paymentMode: {
-      type: 'string',
-      enum: ['x402', 'internal'],
-      default: 'x402',
-      description: 'x402: pay per tools/call; internal: API key, not charged.',
-    },
+    paymentMode: { ...parameterSchema(paymentMode), description: paymentMode.description },
   },
   additionalProperties: false,
 } as const;

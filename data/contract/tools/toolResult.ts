@@ -21,6 +21,8 @@ export const toolProvenance = z.object({
   age_days: z.number().int().nullable(),
 });
 
+export type ToolProvenance = z.infer<typeof toolProvenance>;
+
 /** A call that goes on from an answer. */
 export const followUp = z.object({
   tool: z.string(),
