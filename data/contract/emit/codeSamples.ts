@@ -1,8 +1,8 @@
 import { paidRails } from '../routes/paymentRail.ts';
 import type { Param, Route } from '../routes/route.ts';
-import { toolRequestExample } from '../tools/toolProtocol.ts';
 import type { Deployment } from './deployment.ts';
 import { freeAnswers } from './freeAnswers.ts';
+import examples from './freeExamples.json' with { type: 'json' };
 import { exampleValue } from './jsonSchema.ts';
 
 /** One way to call an operation, ready to paste. */
@@ -75,7 +75,7 @@ function callOf(route: Route, baseUrl: string): Call {
     url: `${baseUrl}${route.examplePath}`,
     show: '-s',
     headers: Object.fromEntries([...key, ...token, ...own]),
-    body: route.family === 'mcp' ? toolRequestExample : bodyExample(route.params),
+    body: route.family === 'mcp' ? examples.ToolRequest : bodyExample(route.params),
     isText: answer?.kind === 'security' || (answer?.kind === 'document' && answer.mediaType !== undefined),
   };
 }

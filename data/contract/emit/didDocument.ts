@@ -20,7 +20,7 @@ export const didDocument = z.object({
 });
 
 /** Public half of an Ed25519 key: its name, and its 32 bytes in base64. */
-type PublishedKey = { readonly keyId: string; readonly publicKey: string };
+export type PublishedKey = { readonly keyId: string; readonly publicKey: string };
 
 /** Public halves of the keys of a deployment, each in use first. */
 export type DeploymentKeys = {

@@ -12,6 +12,7 @@ import type { ToolPaymentWay } from '../tools/toolPayment.ts';
 import { configurationSchema, supportedRevisions } from '../tools/toolProtocol.ts';
 import { publishedEnums } from '../values/enums.ts';
 import { versions } from '../values/versions.ts';
+import type { PublishedKey } from './didDocument.ts';
 import type { FieldContract } from './fieldContractSchema.ts';
 import { freeAnswers, problemStatuses, statusText } from './freeAnswers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
@@ -73,7 +74,6 @@ export function emitFieldContract({
       coverage_states: [...new Set(Object.values(notFoundReasons).map((reason) => reason.coverage))],
     },
     alpha_weights: fields.some(({ path }) => path.endsWith('alpha_score')) ? { ...alphaWeights } : {},
-    // the tool-protocol endpoint is not live
     mcp: {
       configuration_schema: configurationSchema,
       protocol_versions: [...supportedRevisions],
@@ -105,9 +105,6 @@ export function emitFieldContract({
     ...discoveryMembers,
   };
 }
-
-/** Public half of a key: its name, and its 32 bytes in base64. */
-type PublishedKey = { readonly keyId: string; readonly publicKey: string };
 
 function shownKey({ keyId, publicKey }: PublishedKey): { key_id: string; public_key: string } {
   return { key_id: keyId, public_key: publicKey };

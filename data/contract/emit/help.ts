@@ -8,42 +8,8 @@ import { routes as allRoutes } from '../routes/routes.ts';
 import { mppToolAdvice } from '../tools/toolPayment.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
-import { type Help, productNames, verificationSteps } from './helpSchema.ts';
-
-/** Members a first reader meets, by the payload that explains them; their meanings are those of the field contract. */
-const glossary = {
-  'covenant_stress.v1': [
-    'source_date',
-    'computed_at_utc',
-    'accession_number',
-    'total_long_term_debt',
-    'total_crypto_fair_value',
-    'stress_50pct',
-    'live_stress_50pct',
-    'covenant_headroom_50pct',
-    'breach_probability_1y',
-    'charge_level',
-    'risk_tier',
-    'quality_flag',
-    'core_tier',
-    'figures_basis',
-    'treasury_relevance',
-    'facilities',
-    'data_source',
-    'debt_coverage_status',
-    'ap_z',
-    'ecs_z',
-    'lsi_z',
-    'mp_z',
-    'st_z',
-    'resonance_status',
-    'market_regime',
-  ],
-  'peer_ranking.v1': ['peer_rank', 'percentile'],
-  'alpha_signals.v1': ['alpha_score', 'research_posture', 'tower_status', 'tower_coherence'],
-  'issuer_field_map.v1': ['field_pressure', 'stored_energy'],
-  envelope: ['settlement_receipt', 'payload_sha256'],
-} as const;
+import words from './documentWords.json' with { type: 'json' };
+import { type Help, productNames } from './helpSchema.ts';
 
 /**
  * Emits the help document: what is offered, how it is called and paid, and what every error code means (I4.F06,
@@ -78,7 +44,8 @@ export function emitHelp(deployment: Deployment, routes: readonly Route[] = allR
     })),
     field_glossary: {
       ...Object.fromEntries(
-        Object.entries(glossary).flatMap(([resource, names]) =>
+        // members a first reader meets, by the payload that explains them
+        Object.entries(words.glossary).flatMap(([resource, names]) =>
           names.map((name) => [name, fieldMeaning(resource, name)]),
         ),
       ),
@@ -96,11 +63,7 @@ export function emitHelp(deployment: Deployment, routes: readonly Route[] = allR
       latest_month: fieldMeaning('readiness.v1', 'time_windows.latest_month'),
     },
     documentation: { openapi: '/openapi.json', help: '/help' },
-    core_tiers: {
-      Coil: 'The debt figure rests on facts alone.',
-      Oscillator: 'The debt figure rests on part of the calculation linkbase.',
-      Tower: 'The debt figure rests on a rooted calculation linkbase.',
-    },
+    core_tiers: words.core_tiers,
     large_responses:
       'Lists are paged with limit and offset; meta says how many rows there are. Answers stay below 8 MiB before compression.',
     how_to_use: [
@@ -130,7 +93,7 @@ export function emitHelp(deployment: Deployment, routes: readonly Route[] = allR
             priceNotice,
           ]
         : []),
-      ...verificationSteps,
+      ...words.verification_steps,
     ],
     errors: errorsOf(),
     ...discoveryMembers,

@@ -8,7 +8,7 @@ import { mppToolAdvice, x402ToolAdvice } from '../tools/toolPayment.ts';
 import { disclaimer } from '../values/disclaimer.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
-import { verificationSteps } from './helpSchema.ts';
+import words from './documentWords.json' with { type: 'json' };
 
 /**
  * Emits the guide for language models: what the service is, how a call is paid, and every live route (I4.F12.1,
@@ -64,7 +64,7 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     '',
     '## Check an answer',
     '',
-    ...verificationSteps.map((step) => `- ${step}`),
+    ...words.verification_steps.map((step) => `- ${step}`),
     '',
     '## Limits',
     '',

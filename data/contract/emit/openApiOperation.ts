@@ -4,7 +4,6 @@ import type { DocumentName } from '../routes/answer.ts';
 import { type PaymentRail, paidRails } from '../routes/paymentRail.ts';
 import type { Param, Route } from '../routes/route.ts';
 import { toolPaymentWays } from '../tools/toolPayment.ts';
-import { toolAnswerExample, toolRequestExample } from '../tools/toolProtocol.ts';
 import { versions } from '../values/versions.ts';
 import { emitAgentCard } from './agentCard.ts';
 import { bodyExample, codeSamples } from './codeSamples.ts';
@@ -12,6 +11,7 @@ import { type Deployment, defaultMppMethod } from './deployment.ts';
 import { emitDidDocument } from './didDocument.ts';
 import { emitFieldContract } from './fieldContract.ts';
 import { freeAnswers, problemStatuses, statusText } from './freeAnswers.ts';
+import examples from './freeExamples.json' with { type: 'json' };
 import { emitHelp } from './help.ts';
 import { exampleValue, parameterSchema } from './jsonSchema.ts';
 import { emitLlmsTxt } from './llmsTxt.ts';
@@ -85,7 +85,9 @@ function headersOf(route: Route): Json[] {
 
 function requestBodyOf({ params, family }: Route): Json {
   if (family === 'mcp')
-    return { requestBody: { required: true, content: jsonContent(ref('ToolRequest'), toolRequestExample) } };
+    return {
+      requestBody: { required: true, content: jsonContent(ref('ToolRequest'), examples.ToolRequest) },
+    };
   const body = params.filter((p) => p.in === 'body');
   if (body.length === 0) return {};
   const schema = {
@@ -106,7 +108,7 @@ const jsonContent = (schema: Json, example: unknown): Json => ({
 function okResponse(route: Route, context: OperationContext): Json {
   const { answer, description } = route;
   if (route.family === 'mcp')
-    return { description, content: jsonContent(ref('ToolAnswer'), toolAnswerExample) };
+    return { description, content: jsonContent(ref('ToolAnswer'), examples.ToolAnswer) };
   if (route.family !== 'free') return { description, content: paidContent(route) };
   const example = answer?.kind === 'document' ? documentExample(answer.document, context) : undefined;
   if (answer?.kind === 'document' && answer.mediaType !== undefined)

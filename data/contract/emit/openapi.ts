@@ -7,6 +7,7 @@ import { routes as allRoutes } from '../routes/routes.ts';
 import { toolAnswer, toolRequest } from '../tools/toolProtocol.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
+import words from './documentWords.json' with { type: 'json' };
 import { freeAnswers, problemStatuses, statusText } from './freeAnswers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
 import { openApiOperation, ref } from './openApiOperation.ts';
@@ -15,51 +16,11 @@ import { sharedSchemas } from './sharedSchemas.ts';
 
 type Json = { readonly [member: string]: unknown };
 
-const securitySchemes = {
-  // none of type apiKey: directories take such a route for one that is bought by key alone
-  apiKeyBearer: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'iik_<id>_<secret>',
-    description:
-      'Key of the operator; not charged per call. Also taken as the header x-api-key or mcp-api-key.',
-  },
-  grantBearer: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'ii1.<payload>.<signature>',
-    description:
-      'Session token of POST /v1/grant/session; each call is debited its price. Also taken as the header X-Svc-Grant-Token.',
-  },
-  x402: {
-    type: 'http',
-    scheme: 'x402',
-    description:
-      'No secret to configure: call without it, sign one entry of accepts of the 402, and repeat the request with base64 JSON of the x402 version 2 payment in the header PAYMENT-SIGNATURE.',
-  },
-  mpp: {
-    type: 'http',
-    scheme: 'Payment',
-    description:
-      'No secret to configure: call without it, sign the challenge of WWW-Authenticate: Payment, and repeat the request with Authorization: Payment.',
-  },
-};
+// no scheme is of type apiKey: directories take such a route for one that is bought by key alone
+const securitySchemes = words.security_schemes;
 
 /** The headers that ask for a payment, one of each family (I5.7, I5.20). */
-const challengeHeaders: { readonly [R in PaymentRail]: Json } = {
-  x402: {
-    'PAYMENT-REQUIRED': {
-      description: 'On /v1: base64 JSON of the x402 version 2 challenge, which the body repeats.',
-      schema: { type: 'string' },
-    },
-  },
-  mpp: {
-    'WWW-Authenticate': {
-      description: 'On /mpp/v1: the challenge of the Payment scheme.',
-      schema: { type: 'string' },
-    },
-  },
-};
+const challengeHeaders: { readonly [R in PaymentRail]: Json } = words.challenge_headers;
 
 /**
  * Emits the OpenAPI 3.1 description of the routes that a deployment offers, with the payments it takes (I4.F07, I4.37), or

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { lastRun, releaseName, withdrawal } from '../release/releaseFiles.ts';
 import { count, date, datetime, sha256 } from '../values/primitives.ts';
-import { versions } from '../values/versions.ts';
 
 /** `/health` (I4.F09). */
 export const health = z.object({
@@ -52,56 +51,3 @@ export const ready = z.object({
 });
 
 export type Ready = z.infer<typeof ready>;
-
-const sha = '0f3c4a5d6e7b8c9d'.repeat(4);
-const fine = { status: 'ok', detail: null } as const;
-
-export const healthExample: z.infer<typeof health> = {
-  status: 'ok',
-  service: versions.service,
-  version: versions.api,
-  time_utc: '2026-02-07T10:00:00Z',
-  uptime_seconds: 5321,
-};
-
-export const readyExample: Ready = {
-  ready: true,
-  service: versions.service,
-  version: versions.api,
-  source_date: '2026-02-07',
-  age_minutes: 167.3,
-  slice_age_days: 0,
-  checks: {
-    artifact_store: fine,
-    manifest: fine,
-    ledger: fine,
-    settlement_x402: fine,
-    settlement_mpp: { status: 'disabled', detail: null },
-    slice: fine,
-  },
-  manifest: { version: '2026-02-07.1', sha256: sha, key_id: 'ed25519-21fe31dfa154a261', artifact_count: 245 },
-  discovery: {
-    pricing: sha,
-    fields: sha,
-    openapi: sha,
-    help: sha,
-    llms: sha,
-    well_known_x402: sha,
-    mcp_card: sha,
-    workflows: sha,
-    did: sha,
-    agent_card: sha,
-    registry_entry: sha,
-    robots: sha,
-    icon: sha,
-  },
-  last_run: {
-    source_date: '2026-02-07',
-    status: 'ok',
-    finished_at_utc: '2026-02-07T07:12:40Z',
-    exit_code: 0,
-    published_release: '2026-02-07.1',
-    degraded: [],
-  },
-  withdrawn_slices: [],
-};

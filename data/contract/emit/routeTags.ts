@@ -1,17 +1,8 @@
 import type { Route } from '../routes/route.ts';
+import words from './documentWords.json' with { type: 'json' };
 
 /** The groups of operations, in the order of the document. */
-export const routeTags = {
-  Slice: 'The whole universe on one date: readiness, boards, screens, last night’s changes, histories.',
-  Issuers: 'One company: figures, stress, scores, rank, history.',
-  Products: 'Perpetual-contract products: constituents, factors, pressure, audits.',
-  Tools: 'The same answers as tools for agents.',
-  'Machine payments': 'The same answers on the payment rail of /mpp/v1.',
-  Discovery: 'What is offered, what it costs, and what is covered. Free.',
-  Operations: 'Whether the server lives and can sell. Free.',
-  Grants: 'Prepaid budgets that a wallet opens by a signature. Free.',
-  'Card checkout': 'Buying a budget by card. Free until the card is charged.',
-} as const;
+export const routeTags = words.tags;
 
 export type RouteTag = keyof typeof routeTags;
 

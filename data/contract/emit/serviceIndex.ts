@@ -13,21 +13,6 @@ export const serviceIndex = z.object({
   links: z.array(z.object({ rel: z.string(), href: z.string(), type: z.string(), title: z.string() })),
 });
 
-export const serviceIndexExample: z.infer<typeof serviceIndex> = {
-  service: versions.service,
-  version: versions.api,
-  source_date: '2026-02-07',
-  age_minutes: 212.5,
-  links: [
-    {
-      rel: 'service-desc',
-      href: '/openapi.json',
-      type: 'application/json',
-      title: 'OpenAPI 3.1 description of the live routes.',
-    },
-  ],
-};
-
 export type ServiceIndex = z.infer<typeof serviceIndex>;
 
 // registered relations where one fits (RFC 8631), else the last segment of the path

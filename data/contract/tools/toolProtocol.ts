@@ -94,22 +94,3 @@ export const toolAnswer = z.looseObject({
   result: z.looseObject({}).optional(),
   error: z.looseObject({ code: z.number().int(), message: z.string() }).optional(),
 });
-
-/** A call that anyone can make. */
-export const toolRequestExample: z.infer<typeof toolRequest> = {
-  jsonrpc: '2.0',
-  id: 'a1',
-  method: 'tools/call',
-  params: { name: 'intel_company_lookup', arguments: { search: 'mstr' } },
-};
-
-/** The shape of its result, shortened. */
-export const toolAnswerExample: z.infer<typeof toolAnswer> = {
-  jsonrpc: '2.0',
-  id: 'a1',
-  result: {
-    content: [{ type: 'text', text: 'Find a company.' }],
-    structuredContent: { mcp_summary: 'Find a company, total 1 companies (2026-02-07).' },
-    isError: false,
-  },
-};
