@@ -1,14 +1,68 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
 import { figureReaches } from '../../data/contract/payloads/audit/figuresToCheck.ts';
 import { handMadeTrail } from '../../fixtures/builders/handMadeTrail.ts';
 import { parameters } from '../../fixtures/builders/issuerRow.ts';
 import { reviewedRow } from '../../fixtures/builders/reviewedRow.ts';
 import type { ResolutionTrail, TrailCheck } from '../trail/resolutionTrail.ts';
 import { figureDoubts } from './figureDoubts.ts';
-import { doubtingNotes, quietNotes } from './noteDoubts.ts';
+import { doubtingNotes } from './noteDoubts.ts';
 import type { ReviewedIssuer, ReviewedRow } from './reviewedRow.ts';
+
+/** Notes of a row that question no figure: what was measured, where it comes from, what the model leaves out. */
+const quietNotes: readonly string[] = [
+  'accession_placeholder',
+  'acceptance_estimated',
+  'cash_not_reported',
+  'coins_gap',
+  'coins_incidental',
+  'coins_not_split',
+  'companyfacts_behind',
+  'debt_since_period',
+  'dominant_asset',
+  'exhibit_contradicts_body',
+  'exhibit_missing',
+  'face_order',
+  'filing_age',
+  'filing_date_statutory',
+  'financial_institution',
+  'gate_history_short',
+  'includes_restricted_cash',
+  'live_equals_filing',
+  'live_overlay_on_cost_refused',
+  'member_line',
+  'mezzanine_equity_present',
+  'mix_assumed',
+  'negative_equity_nondebt',
+  'newer_report_due',
+  'no_crypto',
+  'no_crypto_denominator',
+  'outside_asu_2023_08',
+  'own_z_partial',
+  'price_mismatch',
+  'regime_unavailable',
+  'relevance_unknown',
+  'reporting_currency',
+  'related_party_line',
+  'reporting_ended',
+  'stress_saturated',
+  // reported by `figures_lower_bound`
+  'stress_untrusted',
+  'tail_understated',
+  'ticker_is_cik',
+  'tier_same_at_cost_and_value',
+  'unit_of_measure',
+  'units_none',
+  'units_quarantined',
+  'units_scope_unknown',
+  'units_stale',
+  'units_stated',
+  'unreadable_exhibit',
+  'unranked',
+  'z_universe_small',
+];
 
 const alone = (now: ReviewedRow): ReviewedIssuer => ({
   now,
@@ -246,4 +300,10 @@ describe('figures to check first (M13.11)', () => {
     expect(listed.filter((name) => !known.includes(name) && name !== 'data_quality_notes')).toEqual([]);
     expect(known.filter((name) => doubtingNotes.includes(name) && quietNotes.includes(name))).toEqual([]);
   });
+});
+
+it('every note a row can carry has a meaning, one sentence each, and nothing else has', () => {
+  expect(Object.keys(noteMeanings).sort()).toEqual([...doubtingNotes, ...quietNotes].sort());
+  for (const [note, meaning] of Object.entries(noteMeanings))
+    expect(`${note}: ${meaning}`).toMatch(/: [A-Z].{10,118}\.$/);
 });
