@@ -3,13 +3,16 @@ import type { BusinessCalendar } from '../changes/businessCalendar.ts';
 import { addDays, addMonths, daysBetween } from '../exact/civilDate.ts';
 import {
   addBusinessDays,
+  type ChainMember,
   type ChainProposal,
   type Confidence,
+  chainOf,
   compareEvents,
   type FilingEvent,
   type FilingRow,
   isAmendment,
   isForm,
+  membersOf,
 } from './filingEvent.ts';
 
 /**
@@ -51,21 +54,8 @@ export function shelfTakedowns(
         windows.some(({ from, to }) => from <= e.filed && e.filed <= to) &&
         open(e),
     );
-    return {
-      kind: 'shelf_takedown',
-      family: 'prospectus',
-      label: 'Shelf takedown',
-      interpretation:
-        'Securities sold from a registered shelf: prospectuses carry its file number; current reports join by date.',
-      anchor: shelf,
-      needsAnchor: true,
-      atLeast: 2,
-      members: [
-        { event: shelf, confidence: 'direct' },
-        ...direct.map((event) => ({ event, confidence: 'direct' as const })),
-        ...reports.map((event) => ({ event, confidence: 'derived' as const })),
-      ],
-    };
+    const members = [...membersOf('direct', shelf, ...direct), ...membersOf('derived', ...reports)];
+    return chainOf('shelf_takedown', { anchor: shelf, members });
   });
 }
 
@@ -120,17 +110,7 @@ export function staffReviews(
     const anchor = filing === undefined || anchors.has(filing.accession) ? first : filing;
     anchors.add(anchor.accession);
     const members = anchor === first ? letters : [anchor, ...letters];
-    return {
-      kind: 'staff_review',
-      family: 'sec_review',
-      label: 'Staff review',
-      interpretation:
-        'The staff asked, the issuer answered and the staff closed the review; its letters were released after it ended.',
-      anchor,
-      needsAnchor: false,
-      atLeast: 2,
-      members: members.map((event) => ({ event, confidence: 'derived' as const })),
-    } satisfies ChainProposal;
+    return chainOf('staff_review', { anchor, members: membersOf('derived', ...members) });
   });
 }
 
@@ -174,24 +154,11 @@ export function initialOfferings(events: readonly FilingEvent[], limits: Offerin
   const anchor = drafts[0] ?? registration;
   if (anchor === undefined || (reported !== undefined && compareEvents(reported, anchor) < 0)) return [];
   if (registration !== undefined && !isBefore(registration, reported)) return [];
-  const members: { event: FilingEvent; confidence: Confidence }[] = drafts.map((event) => ({
-    event,
-    confidence: event === anchor ? 'direct' : joined(event, anchor),
-  }));
+  const members = drafts.flatMap((event) =>
+    membersOf(event === anchor ? 'direct' : joined(event, anchor), event),
+  );
   if (registration !== undefined) members.push(...offering(events, { registration, anchor, limits }));
-  return [
-    {
-      kind: 'ipo',
-      family: 'registration',
-      label: 'Initial public offering',
-      interpretation:
-        'A first registration from its draft to effectiveness, the final prospectus, the listing and the first quarterly report, as far as filed.',
-      anchor,
-      needsAnchor: true,
-      atLeast: 1,
-      members,
-    },
-  ];
+  return [chainOf('ipo', { anchor, members })];
 }
 
 function offering(
@@ -201,7 +168,7 @@ function offering(
     anchor,
     limits,
   }: { readonly registration: FilingEvent; readonly anchor: FilingEvent; readonly limits: OfferingLimits },
-): { event: FilingEvent; confidence: Confidence }[] {
+): ChainMember[] {
   const within = (e: FilingEvent) =>
     compareEvents(e, registration) > 0 &&
     e.filed <= addMonths(registration.filed, 12 * limits.registrationYears);
@@ -223,14 +190,11 @@ function offering(
   );
   const quarterly =
     sold === undefined ? undefined : events.find((e) => e.form === '10-Q' && compareEvents(e, sold) > 0);
-  const direct = [...amendments, effect, prospectus].flatMap((event) =>
-    event === undefined ? [] : [{ event, confidence: 'direct' as const }],
-  );
-  const derived = [listing, quarterly].flatMap((event) =>
-    event === undefined ? [] : [{ event, confidence: 'derived' as const }],
-  );
-  const own = { event: registration, confidence: joined(registration, anchor) };
-  return [own, ...direct, ...derived];
+  return [
+    ...membersOf(joined(registration, anchor), registration),
+    ...membersOf('direct', ...amendments, effect, prospectus),
+    ...membersOf('derived', listing, quarterly),
+  ];
 }
 
 // a draft has a file number of its own (377-), so the public registration follows it by time alone
@@ -273,7 +237,7 @@ export function mergers(
     );
     const agreement = agreements.at(-1);
     const anchor = agreement ?? core;
-    const steps = [...messages, proxy, closing].flatMap((event) => (event === undefined ? [] : [event]));
+    const steps = membersOf('derived', ...messages, proxy, closing);
     const amendments = after.filter(
       (e) =>
         isAmendment(e) &&
@@ -283,24 +247,13 @@ export function mergers(
     );
     // which of several agreements was the merger the archive does not say (M7.10)
     const found: Confidence = agreements.length > 1 ? 'unresolved' : 'derived';
-    proposals.push({
-      kind: 'merger',
-      family: 'registration',
-      label: 'Merger or SPAC combination',
-      interpretation:
-        'An agreement, its registration or merger proxy, communications and completion, as far as filed.',
-      anchor,
-      needsAnchor: false,
-      atLeast: 2,
-      members: [
-        ...(agreement === undefined ? [] : [{ event: agreement, confidence: found }]),
-        { event: core, confidence: agreement === undefined ? 'direct' : 'derived' },
-        ...amendments.map((event) => ({ event, confidence: 'direct' as const })),
-        ...steps
-          .filter((event) => event !== agreement && compareEvents(event, anchor) >= 0)
-          .map((event) => ({ event, confidence: 'derived' as const })),
-      ],
-    });
+    const members = [
+      ...membersOf(found, agreement),
+      ...membersOf(agreement === undefined ? 'direct' : 'derived', core),
+      ...membersOf('direct', ...amendments),
+      ...steps.filter(({ event }) => event !== agreement && compareEvents(event, anchor) >= 0),
+    ];
+    proposals.push(chainOf('merger', { anchor, members }));
     closedBy = closing ?? within.at(-1) ?? core;
   }
   return proposals;

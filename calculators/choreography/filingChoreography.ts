@@ -12,12 +12,15 @@ import { sumOf } from '../exact/sumOf.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { initialOfferings, letterReleases, mergers, shelfTakedowns, staffReviews } from './chainProposals.ts';
 import {
+  type ChainMember,
   type ChainProposal,
   type Confidence,
+  chainOf,
   compareEvents,
   type FilingEvent,
   type FilingRow,
   filingEvents,
+  membersOf,
 } from './filingEvent.ts';
 
 /** An event with its place in a chain; outside every chain it stands for itself. */
@@ -129,20 +132,7 @@ export function publishedChain(chain: FilingChain): ChoreographyChain {
 function privateConverts(events: readonly FilingEvent[]): ChainProposal[] {
   return events.filter(isConvert).map((anchor) => {
     const report = events.find((e) => isReport(e) && compareEvents(e, anchor) > 0);
-    return {
-      kind: 'private_convert',
-      family: 'debt',
-      label: 'Private convertible notes',
-      interpretation:
-        'An agreement, a new financial obligation and an unregistered sale in one report: convertible notes placed privately; the next periodic report carries them.',
-      anchor,
-      needsAnchor: true,
-      atLeast: 1,
-      members: [
-        { event: anchor, confidence: 'derived' },
-        ...(report === undefined ? [] : [{ event: report, confidence: 'derived' as const }]),
-      ],
-    };
+    return chainOf('private_convert', { anchor, members: membersOf('derived', anchor, report) });
   });
 }
 
@@ -160,7 +150,7 @@ export type FilingChain = Omit<ChainProposal, 'members' | 'needsAnchor' | 'atLea
   readonly sequenceId: string;
   /** What its reports state of its money (M7.11). */
   readonly amounts: ChainAmounts;
-  readonly steps: readonly { readonly event: FilingEvent; readonly confidence: Confidence }[];
+  readonly steps: readonly ChainMember[];
 };
 
 /**
@@ -179,7 +169,7 @@ function assignChains(proposals: readonly ChainProposal[]): Omit<FilingChain, 'a
   return proposals.toSorted(compareProposals).flatMap((proposal) => {
     const { members, needsAnchor, atLeast, ...chain } = proposal;
     if (needsAnchor && taken.has(chain.anchor.accession)) return [];
-    const free = new Map<string, { event: FilingEvent; confidence: Confidence }>();
+    const free = new Map<string, ChainMember>();
     for (const { event, confidence } of members) {
       if (taken.has(event.accession) || free.has(event.accession)) continue;
       const contested = confidence === 'derived' && (wanted.get(event.accession) ?? 0) > 1;
@@ -215,29 +205,12 @@ function lateFilings(
     if (rule === null) return [];
     const report = events.find((e) => rule.forms.includes(e.form) && announces(notice, e));
     const outcome = outcomeOf(report, addDays(notice.filed, rule.days));
-    return {
-      kind: 'late_filer',
-      family: 'periodic',
-      label: `Late filer: ${outcome}`,
-      interpretation: interpretations[outcome],
-      anchor: notice,
-      needsAnchor: true,
-      atLeast: 1,
-      members: [notice, ...(report === undefined ? [] : [report])].map((event) => ({
-        event,
-        confidence: 'derived' as const,
-      })),
-    } satisfies ChainProposal;
+    const members = membersOf('derived', notice, report);
+    return chainOf('late_filer', { anchor: notice, members }, outcome);
   });
 }
 
 type Outcome = 'cured on time' | 'late' | 'open';
-
-const interpretations: Readonly<Record<Outcome, string>> = {
-  'cured on time': 'The report followed its late notice within the extension of Rule 12b-25.',
-  late: 'The report followed its late notice after the extension of Rule 12b-25.',
-  open: 'A late notice was filed; the report has not followed yet.',
-};
 
 function ruleOf(form: string, { annualDays, quarterlyDays }: { annualDays: number; quarterlyDays: number }) {
   if (form === 'NT 10-K') return { forms: ['10-K', '10-KT'], days: annualDays };

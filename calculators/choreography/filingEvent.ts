@@ -2,6 +2,7 @@ import { compareText } from '../../data/contract/values/compareText.ts';
 import type { FilingFamily } from '../../data/contract/values/enums.ts';
 import { type BusinessCalendar, isBusinessDay } from '../changes/businessCalendar.ts';
 import { addDays } from '../exact/civilDate.ts';
+import words from './formWords.json' with { type: 'json' };
 
 /** One row of EDGAR's submissions: a filing of any form. */
 export type FilingRow = {
@@ -114,91 +115,9 @@ function amended(row: Pick<FilingRow, 'form'>, name: string): string {
   return isAmendment(row) ? `${name}, amended` : name;
 }
 
-/** What a reader calls a form; the form itself stands for the rest. */
-const formNames: Readonly<Record<string, string>> = {
-  '10-K': 'Annual report',
-  '10-KT': 'Transition report',
-  '10-Q': 'Quarterly report',
-  '10-QT': 'Transition report',
-  '10-S': 'Half-yearly report',
-  '10-ST': 'Transition report',
-  '20-F': 'Annual report',
-  '40-F': 'Annual report',
-  '11-K': 'Annual report of an employee plan',
-  ARS: 'Annual report to shareholders',
-  // the label METHODOLOGY M7.1 fixes
-  'NT 10-K': 'late notice',
-  'NT 10-Q': 'late notice',
-  'NT 10-S': 'late notice',
-  '8-K': 'Current report',
-  '6-K': 'Current report',
-  'S-1': 'Registration statement',
-  'S-11': 'Registration statement',
-  'F-1': 'Registration statement',
-  'F-10': 'Registration statement',
-  'S-3': 'Shelf registration',
-  'S-3ASR': 'Automatic shelf registration',
-  'F-3': 'Shelf registration',
-  'F-3ASR': 'Automatic shelf registration',
-  'S-4': 'Merger or exchange registration',
-  'F-4': 'Merger or exchange registration',
-  'S-8': 'Employee plan registration',
-  'S-8 POS': 'Employee plan registration, amended after effect',
-  '10-12B': 'Registration of a class of securities',
-  '10-12G': 'Registration of a class of securities',
-  '8-A12B': 'Listing registration',
-  '8-A12G': 'Registration of a class of securities',
-  'POS AM': 'Registration amended after effect',
-  POSASR: 'Automatic shelf amended after effect',
-  DRS: 'Draft registration statement',
-  EFFECT: 'Notice of effectiveness',
-  FWP: 'Free writing prospectus',
-  '425': 'Merger communication',
-  UPLOAD: 'Staff letter',
-  LETTER: 'Staff letter',
-  CORRESP: 'Response to the staff',
-  DRSLTR: 'Response on a draft registration',
-  'DEF 14A': 'Proxy statement',
-  DEFA14A: 'Additional proxy material',
-  'PRE 14A': 'Preliminary proxy statement',
-  DEFM14A: 'Merger proxy statement',
-  PREM14A: 'Preliminary merger proxy statement',
-  '3': 'Initial insider holdings',
-  '4': 'Insider transaction',
-  '5': 'Annual insider statement',
-  '144': 'Notice of a proposed insider sale',
-  'SC 13D': 'Active holder above 5 %',
-  'SC 13G': 'Passive holder above 5 %',
-  'SCHEDULE 13D': 'Active holder above 5 %',
-  'SCHEDULE 13G': 'Passive holder above 5 %',
-  'SC TO-I': 'Issuer tender offer',
-  'T-3': 'Trust indenture application',
-  '305B2': 'Trustee designation',
-};
-
-/** What the items of a current report say (Form 8-K), without item 9.01, which lists exhibits. */
-const itemNames: Readonly<Record<string, string>> = {
-  '1.01': 'material agreement',
-  '1.02': 'agreement ended',
-  '1.03': 'bankruptcy',
-  '2.01': 'acquisition or disposal completed',
-  '2.02': 'results',
-  '2.03': 'financial obligation',
-  '2.04': 'acceleration',
-  '2.05': 'exit costs',
-  '2.06': 'impairment',
-  '3.01': 'listing notice',
-  '3.02': 'unregistered sale of equity',
-  '3.03': 'rights of holders',
-  '4.01': 'auditor change',
-  '4.02': 'reliance on statements withdrawn',
-  '5.01': 'change of control',
-  '5.02': 'directors and officers',
-  '5.03': 'charter or bylaws',
-  '5.07': 'vote of shareholders',
-  '7.01': 'disclosure',
-  '8.01': 'other events',
-};
+/** What a reader calls a form, the form itself for the rest (M7.1); and the items of a current report, without 9.01, which lists exhibits. */
+const formNames: Readonly<Record<string, string>> = words.forms;
+const itemNames: Readonly<Record<string, string>> = words.items;
 
 /** Total order of events: acceptance, then accession (M7.3). */
 export function compareEvents(a: FilingEvent, b: FilingEvent): number {
@@ -268,21 +187,45 @@ export function addBusinessDays(date: string, days: number, calendar: BusinessCa
 }
 
 type ChainKind = 'shelf_takedown' | 'private_convert' | 'staff_review' | 'late_filer' | 'ipo' | 'merger';
-
-/** How an event belongs to its chain (M7.10). */
-export type Confidence = 'direct' | 'derived' | 'unresolved';
-
-/** What a rule of M7.4 to M7.9 proposes; events may be wanted by several proposals. */
-export type ChainProposal = {
-  readonly kind: ChainKind;
+type ChainWords = {
   readonly family: FilingFamily;
   readonly label: string;
   readonly interpretation: string;
-  readonly anchor: FilingEvent;
   /** False where the anchor is only what the chain is about: a review goes on without its filing (M7.6). */
   readonly needsAnchor: boolean;
   /** Fewest events, anchor included, that make a chain of this kind. */
   readonly atLeast: number;
-  /** The anchor and every event joined to it. */
-  readonly members: readonly { readonly event: FilingEvent; readonly confidence: Confidence }[];
 };
+
+/** How an event belongs to its chain (M7.10). */
+export type Confidence = 'direct' | 'derived' | 'unresolved';
+export type ChainMember = { readonly event: FilingEvent; readonly confidence: Confidence };
+
+/** What a rule of M7.4 to M7.9 proposes; events may be wanted by several proposals. */
+export type ChainProposal = ChainWords & {
+  readonly kind: ChainKind;
+  readonly anchor: FilingEvent;
+  /** The anchor and every event joined to it. */
+  readonly members: readonly ChainMember[];
+};
+
+const chains = words.chains as Readonly<Record<string, ChainWords>>;
+
+/** A chain of a kind with the words of the kind, or of what became of its report. */
+export function chainOf(
+  kind: ChainKind,
+  chain: Pick<ChainProposal, 'anchor' | 'members'>,
+  outcome: string | null = null,
+): ChainProposal {
+  const own = chains[outcome === null ? kind : `${kind} ${outcome}`];
+  if (own === undefined) throw new RangeError(`a chain ${kind} has no words`);
+  return { kind, ...own, ...chain };
+}
+
+/** Events as members of one confidence; an event that was not filed is none. */
+export function membersOf(
+  confidence: Confidence,
+  ...events: readonly (FilingEvent | undefined)[]
+): ChainMember[] {
+  return events.flatMap((event) => (event === undefined ? [] : [{ event, confidence }]));
+}
