@@ -1,10 +1,13 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import type { AlphaOpportunityRow } from '../../data/contract/payloads/universe/alphaOpportunities.ts';
+import {
+  type AlphaOpportunityRow,
+  alphaOpportunityRow,
+} from '../../data/contract/payloads/universe/alphaOpportunities.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { type BoardGate, qualityFlags } from '../../data/contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
-import { ageOfRow } from '../slice/filingAge.ts';
+import { listRow } from '../slice/filingAge.ts';
 import type { ScoredSignals } from './alphaSignalsOf.ts';
 
 /** A scored issuer of the slice. */
@@ -71,22 +74,13 @@ function byIdentity(a: BoardSubject, b: BoardSubject): number {
 }
 
 function boardRow({ stress, signals }: BoardSubject, boardRank: number | null): AlphaOpportunityRow {
-  return {
-    ...(boardRank === null ? {} : { board_rank: boardRank }),
-    ticker: stress.ticker,
-    cik: stress.cik,
-    ...(stress.entity_name === undefined ? {} : { entity_name: stress.entity_name }),
-    ...ageOfRow(stress),
-    alpha_score: signals.alpha_score,
-    resilience_percentile: signals.score_inputs.peer_percentile,
-    risk_tier: stress.risk_tier,
-    debt_coverage_status: stress.debt_coverage_status,
-    live_stress_50pct: signals.score_inputs.live_stress_50pct,
-    stress_50pct: stress.stress_50pct,
-    treasury_strength: signals.treasury_strength,
-    research_posture: signals.research_posture,
-    data_quality_notes: signals.data_quality_notes,
-  };
+  const { alpha_score, treasury_strength, research_posture, data_quality_notes, score_inputs } = signals;
+  return listRow(alphaOpportunityRow, stress, {
+    ...{ alpha_score, treasury_strength, research_posture, data_quality_notes },
+    board_rank: boardRank ?? undefined,
+    resilience_percentile: score_inputs.peer_percentile,
+    live_stress_50pct: score_inputs.live_stress_50pct,
+  });
 }
 
 /** Which gates keep an issuer off the board (M5.16). */

@@ -1,10 +1,13 @@
 import type { CovenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
-import type { PeerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
+import {
+  type PeerRanking,
+  peerRanking as peerRankingPayload,
+} from '../../data/contract/payloads/issuer/peerRanking.ts';
 import type { UnrankedReason } from '../../data/contract/values/enums.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
-import { ageOfRow } from './filingAge.ts';
+import { listRow } from './filingAge.ts';
 import { stressBasis } from './stressBasis.ts';
 import { byStress } from './topStressedRows.ts';
 import { isJudged } from './towerState.ts';
@@ -94,31 +97,10 @@ function peerRanking(
   },
 ): PeerRanking {
   const { basis, stress50 } = stressBasis(row);
-  return {
-    source_date: row.source_date,
-    cik: row.cik,
-    ticker: row.ticker,
-    ...(row.entity_name === undefined ? {} : { entity_name: row.entity_name }),
-    accession_number: row.accession_number,
-    filing_url: row.filing_url ?? null,
-    ...(row.period === undefined ? {} : { period: row.period }),
-    ...ageOfRow(row),
-    ...(row.computed_at_utc === undefined ? {} : { computed_at_utc: row.computed_at_utc }),
+  return listRow(peerRankingPayload.schema, row, {
     stressed_leverage_50pct: stress50,
-    stress_50pct: row.stress_50pct,
     ranking_source: basis,
     ranking_status: 'precomputed',
-    risk_tier: row.risk_tier,
-    live_risk_tier: row.live_risk_tier ?? null,
-    mp_z: row.mp_z ?? null,
-    ...(row.core_tier === undefined ? {} : { core_tier: row.core_tier }),
-    ...(row.resonance_status === undefined ? {} : { resonance_status: row.resonance_status }),
-    is_linkbase_backed: row.is_linkbase_backed,
-    quality_flag: row.quality_flag,
-    data_source: row.data_source,
-    calculation_arc_count: row.calculation_arc_count,
-    debt_coverage_status: row.debt_coverage_status,
-    root_resolution_method: row.root_resolution_method,
     peer_rank: rank,
     peer_count: count,
     percentile,
@@ -127,5 +109,5 @@ function peerRanking(
     total_peers: total,
     rank_direction: direction,
     percentile_direction: 'higher_is_more_resilient',
-  };
+  });
 }
