@@ -62,22 +62,11 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
     }
     for (const match of sentence.matchAll(before)) {
       const [whole, integer = '', fraction = '', scaled, adjective = '', word = ''] = match;
-      const asset = words.assetOf(word);
-      if (
-        asset === null ||
-        isMoneyAt(sentence, match.index) ||
-        isYear(sentence, match.index, integer + fraction)
-      )
-        continue;
+      const [asset, start, digits] = [words.assetOf(word), match.index, integer + fraction];
+      if (asset === null || isMoneyAt(sentence, start) || isYear(sentence, start, digits)) continue;
       found.push({
-        asset,
-        value: parsePlain(integer + fraction),
-        start: match.index,
-        end: match.index + whole.length,
-        numberAt: match.index,
-        isRounded: scaled !== undefined,
-        isPart: partial.test(`${adjective.trim()} `),
-        lead: '',
+        ...{ asset, value: parsePlain(digits), start, end: start + whole.length, numberAt: start },
+        ...{ isRounded: scaled !== undefined, isPart: partial.test(`${adjective.trim()} `), lead: '' },
       });
     }
     for (const match of sentence.matchAll(behind)) {
@@ -90,14 +79,8 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
       if (/^ held (?:steady |firm )?at$/i.test(lead)) continue;
       if (found.some((other) => other.start < end && match.index < other.end)) continue;
       found.push({
-        asset,
-        value: parsePlain(integer + fraction),
-        start: match.index,
-        end,
-        numberAt,
-        isRounded: scaled !== undefined,
-        isPart: false,
-        lead,
+        ...{ asset, value: parsePlain(integer + fraction), start: match.index, end, numberAt },
+        ...{ isRounded: scaled !== undefined, isPart: false, lead },
       });
     }
     return found.toSorted((a, b) => a.start - b.start);

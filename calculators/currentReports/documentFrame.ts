@@ -222,21 +222,7 @@ export type Found = {
   readonly quote: string;
 };
 
-type Stated = Pick<Statement, 'kind' | 'asset' | 'confidence' | 'dateBasis' | 'fromTable'> &
-  Partial<
-    Pick<
-      Statement,
-      | 'units'
-      | 'periodFrom'
-      | 'asOf'
-      | 'usd'
-      | 'avgPrice'
-      | 'netProceeds'
-      | 'capacityLeft'
-      | 'security'
-      | 'isApproximate'
-    >
-  >;
+type Stated = Pick<Statement, 'kind' | 'asset' | 'confidence' | 'dateBasis'> & Partial<Statement>;
 
 /** Items under which an 8-K furnishes what it says instead of filing it (M17.17). */
 const furnishedItems = new Set(['2.02', '7.01']);
@@ -253,6 +239,7 @@ export function stated({ context }: DocumentFrame, found: Found, statement: Stat
     capacityLeft: null,
     security: null,
     isApproximate: false,
+    fromTable: found.row !== undefined,
     ...statement,
     furnished: isFurnished(context),
     place: placeOf(context, found),

@@ -1,7 +1,14 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { quantityFinder } from './coinQuantities.ts';
 import { isComparison, isCumulative, isShared, reasonAgainst } from './coinRefusals.ts';
-import { type DocumentFrame, type Findings, marksWithin, refusal, stated } from './documentFrame.ts';
+import {
+  type DocumentFrame,
+  type Findings,
+  type Found,
+  marksWithin,
+  refusal,
+  stated,
+} from './documentFrame.ts';
 import { parseFigure, parsePlain } from './filedNumbers.ts';
 import { type InSentence, type Role, roleOf } from './quantityRole.ts';
 import type { Paragraph } from './readBlocks.ts';
@@ -74,17 +81,29 @@ function readQuantity(
   if (time === null) return refuse('no_day');
   if (time.to > frame.context.source.filed) return refuse('future_day');
   const isApproximate = frame.context.words.ends(sentence.slice(0, quantity.numberAt), 'approximately');
-  return stated(frame, found, {
+  return statedAt(frame, found, {
     kind: kind === 'pledge' && isReleased(at) ? 'release' : kind,
-    asset: quantity.asset,
-    units: quantity.value,
-    periodFrom: isStock ? null : time.from,
-    asOf: time.to,
+    ...{ asset: quantity.asset, units: quantity.value, time, isApproximate },
     ...coinAmounts(sentence.slice(quantity.end, at.next), kind),
-    isApproximate,
-    confidence: confidenceOf(time, isApproximate && isRound(quantity.value)),
-    dateBasis: time.basis,
-    fromTable: false,
+  });
+}
+
+/** Coins with the day or period they are of: a stock has no first day; a round approximation is less sure. */
+function statedAt(
+  frame: DocumentFrame,
+  found: Found,
+  {
+    time,
+    ...coins
+  }: Pick<Statement, 'kind' | 'asset'> &
+    Partial<Statement> & { readonly units: ExactDecimal; readonly time: StatedTime },
+): Statement {
+  const { kind, isApproximate = false, units } = coins;
+  const isStock = kind === 'holdings' || kind === 'pledge' || kind === 'release';
+  return stated(frame, found, {
+    ...coins,
+    ...{ periodFrom: isStock ? null : time.from, asOf: time.to, dateBasis: time.basis },
+    confidence: confidenceOf(time, isApproximate && isRound(units)),
   });
 }
 
@@ -142,22 +161,9 @@ function nothingBought(frame: DocumentFrame, paragraph: Paragraph, sentence: str
       block: paragraph.index,
     });
     if (time === null || time.from === null || time.to > frame.context.source.filed) return [];
-    return [
-      stated(
-        frame,
-        { block: paragraph.index, quote: sentence },
-        {
-          kind: /sell/i.test(match[1] ?? '') ? 'sale' : 'purchase',
-          asset: coin.asset,
-          units: ExactDecimal.zero,
-          periodFrom: time.from,
-          asOf: time.to,
-          confidence: confidenceOf(time, false),
-          dateBasis: time.basis,
-          fromTable: false,
-        },
-      ),
-    ];
+    const kind = /sell/i.test(match[1] ?? '') ? 'sale' : 'purchase';
+    const found = { block: paragraph.index, quote: sentence };
+    return [statedAt(frame, found, { kind, asset: coin.asset, units: ExactDecimal.zero, time })];
   });
 }
 
@@ -198,17 +204,6 @@ function readLabelled(frame: DocumentFrame, paragraph: Paragraph): Findings | nu
   if (time.to > frame.context.source.filed) return refuse('future_day');
   return {
     refused: [],
-    statements: [
-      stated(frame, found, {
-        kind: measure.kind,
-        asset,
-        units,
-        periodFrom: isStock ? null : time.from,
-        asOf: time.to,
-        confidence: confidenceOf(time, false),
-        dateBasis: time.basis,
-        fromTable: false,
-      }),
-    ],
+    statements: [statedAt(frame, found, { kind: measure.kind, asset, units, time })],
   };
 }

@@ -193,7 +193,6 @@ function readCell(frame: DocumentFrame, all: CellReading): void {
         time.basis === 'heading' || (isStock && time.basis !== 'as_of' && time.basis !== 'period')
           ? 'Medium'
           : 'High',
-      fromTable: true,
     }),
   );
 }

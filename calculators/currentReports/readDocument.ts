@@ -98,7 +98,6 @@ function readSalesTable(frame: DocumentFrame, table: DataTable): Findings {
           security: tickerOf(row, sold.words),
           confidence: 'High',
           dateBasis: time.basis,
-          fromTable: true,
         },
       ),
     );

@@ -28,12 +28,21 @@ type InParagraph = {
   readonly before: string;
 };
 
+/** Dollars of a day that is stated, unless something else is said. */
+function statedIn(
+  { frame, paragraph, sentence }: Pick<InParagraph, 'frame' | 'paragraph' | 'sentence'>,
+  statement: Pick<Statement, 'kind'> & Partial<Statement>,
+): Statement[] {
+  const found = { block: paragraph.index, quote: sentence };
+  return [stated(frame, found, { asset: 'USD', confidence: 'High', dateBasis: 'day', ...statement })];
+}
+
 function positionOf({ paragraph, sentence }: InParagraph, start: number, end: number): Position {
   return { sentence, start, end, next: sentence.length, block: paragraph.index };
 }
 
 function readCash(at: InParagraph): Statement[] {
-  const { frame, paragraph, sentence } = at;
+  const { frame, sentence } = at;
   const { words, source } = frame.context;
   const found = words.find(sentence, 'cash').flatMap(({ start, end }) => {
     const between =
@@ -52,22 +61,8 @@ function readCash(at: InParagraph): Statement[] {
       return [];
     const time = stockTime(frame, positionOf(at, start, end + between[0].length + money.end));
     if (time === null || time.to > source.filed) return [];
-    const isDated = time.basis === 'as_of';
-    return [
-      stated(
-        frame,
-        { block: paragraph.index, quote: sentence },
-        {
-          kind: 'cash',
-          asset: 'USD',
-          usd: money.value,
-          asOf: time.to,
-          confidence: isDated ? 'High' : 'Medium',
-          dateBasis: time.basis,
-          fromTable: false,
-        },
-      ),
-    ];
+    const confidence = time.basis === 'as_of' ? 'High' : 'Medium';
+    return statedIn(at, { kind: 'cash', usd: money.value, asOf: time.to, confidence, dateBasis: time.basis });
   });
   // "total cash and cash equivalents" holds a shorter name of the same
   return found.slice(-1);
@@ -82,7 +77,7 @@ const sharesOfOthers =
 
 /** (Issued and) sold n shares for net or gross proceeds of x (M17.15). */
 function readSharesSold(at: InParagraph): Statement[] {
-  const { frame, paragraph, sentence } = at;
+  const { frame, sentence } = at;
   const { words, source } = frame.context;
   return [...sentence.matchAll(sharesSold)].flatMap((match) => {
     const [whole, digits = '', between = ''] = match;
@@ -100,25 +95,13 @@ function readSharesSold(at: InParagraph): Statement[] {
     const stock = day?.basis === 'as_of' ? day : null;
     const to = own?.to ?? stock?.to ?? null;
     if (to !== null && to > source.filed) return [];
-    return [
-      stated(
-        frame,
-        { block: paragraph.index, quote: sentence },
-        {
-          kind: 'atm',
-          asset: 'shares',
-          units: parsePlain(digits),
-          periodFrom: own?.from ?? null,
-          asOf: to,
-          usd: money.value,
-          netProceeds: /^net/i.test(proceeds?.[0] ?? '') ? money.value : null,
-          security: /\b([A-Z]{3,6})$/.exec(between)?.[1] ?? null,
-          confidence: own !== null ? 'High' : to !== null ? 'Medium' : 'Low',
-          dateBasis: own?.basis ?? stock?.basis ?? 'none',
-          fromTable: false,
-        },
-      ),
-    ];
+    return statedIn(at, {
+      ...{ kind: 'atm', asset: 'shares', units: parsePlain(digits), usd: money.value },
+      ...{ periodFrom: own?.from ?? null, asOf: to, dateBasis: own?.basis ?? stock?.basis ?? 'none' },
+      netProceeds: /^net/i.test(proceeds?.[0] ?? '') ? money.value : null,
+      security: /\b([A-Z]{3,6})$/.exec(between)?.[1] ?? null,
+      confidence: own !== null ? 'High' : to !== null ? 'Medium' : 'Low',
+    });
   });
 }
 
@@ -180,22 +163,8 @@ function readNotesIssued(at: InParagraph): Statement[] {
   const day = firstDay(lead, source.filed) ?? firstDay(before, source.filed);
   if (day === null || day > source.filed) return [];
   if (frame.ownSubjects(`${before} ${lead}`).length === 0) return [];
-  return [
-    stated(
-      frame,
-      { block: paragraph.index, quote: sentence },
-      {
-        kind: 'notes_issued',
-        asset: 'USD',
-        usd: amount.value,
-        netProceeds: netProceedsOf(frame, paragraph),
-        asOf: day,
-        confidence: 'High',
-        dateBasis: 'day',
-        fromTable: false,
-      },
-    ),
-  ];
+  const netProceeds = netProceedsOf(frame, paragraph);
+  return statedIn(at, { kind: 'notes_issued', usd: amount.value, netProceeds, asOf: day });
 }
 
 /**
@@ -207,16 +176,8 @@ export function unreadObligation(frame: DocumentFrame, paragraphs: readonly Para
   if (type !== source.form || !source.items.includes('2.03')) return [];
   const heading = paragraphs.find(({ text }) => /\b2\.03\b/.test(text));
   if (heading === undefined) return [];
-  return [
-    stated(
-      frame,
-      { block: heading.index, quote: heading.text },
-      {
-        ...{ kind: 'notes_issued', asset: 'USD', asOf: source.filed },
-        ...{ confidence: 'Medium', dateBasis: 'release', fromTable: false },
-      },
-    ),
-  ];
+  const told = { asOf: source.filed, confidence: 'Medium', dateBasis: 'release' } as const;
+  return statedIn({ frame, paragraph: heading, sentence: heading.text }, { kind: 'notes_issued', ...told });
 }
 
 /** True where the issuer is named nearest before the act, not a customer, borrower or holder. */
@@ -233,7 +194,7 @@ const repaid =
 
 /** A redemption completed, a repurchase or a prepayment, with its amount and day (M17.16). */
 function readDebtRepaid(at: InParagraph): Statement[] {
-  const { frame, paragraph, sentence } = at;
+  const { frame, sentence } = at;
   const { words, source } = frame.context;
   const amount = amountBehind(sentence, repaid);
   if (amount === null) return [];
@@ -248,21 +209,7 @@ function readDebtRepaid(at: InParagraph): Statement[] {
   const day = firstDay(lead, source.filed);
   if (day === null || day > source.filed) return [];
   if (!isOwnAct({ words, ownSubjects: frame.ownSubjects }, lead)) return [];
-  return [
-    stated(
-      frame,
-      { block: paragraph.index, quote: sentence },
-      {
-        kind: 'debt_repaid',
-        asset: 'USD',
-        usd: amount.value,
-        asOf: day,
-        confidence: 'High',
-        dateBasis: 'day',
-        fromTable: false,
-      },
-    ),
-  ];
+  return statedIn(at, { kind: 'debt_repaid', usd: amount.value, asOf: day });
 }
 
 function amountBehind(sentence: string, lead: RegExp, behind?: RegExp): MoneyMention | null {
@@ -302,21 +249,8 @@ export function readRedemptionNotices(frame: DocumentFrame, paragraphs: readonly
       const amount =
         amountBehind(text, beingRedeemed) ?? amountBehind(text, redeemAll) ?? amountBehind(text, noticeOf);
       if (amount === null) continue;
-      return [
-        stated(
-          frame,
-          { block: paragraph.index, quote: text },
-          {
-            kind: 'redemption_notice',
-            asset: 'USD',
-            usd: amount.value,
-            asOf: day,
-            confidence: 'High',
-            dateBasis: 'day',
-            fromTable: false,
-          },
-        ),
-      ];
+      const notice = { kind: 'redemption_notice', usd: amount.value, asOf: day } as const;
+      return statedIn({ frame, paragraph, sentence: text }, notice);
     }
   }
   return [];

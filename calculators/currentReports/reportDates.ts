@@ -12,20 +12,6 @@ export type DatedSpan = {
 /** A day in a text. */
 export type DayMention = { readonly start: number; readonly end: number; readonly day: string };
 
-const monthNames = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-] as const;
 const month =
   '(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
 const dayPattern = new RegExp(
@@ -55,8 +41,8 @@ function partialDays(text: string): PartialDay[] {
   if (!digit.test(text)) return [];
   return [...text.matchAll(dayPattern)].flatMap((match) => {
     const [, m1, d1, y1, d2, m2, y2, m3, d3, y3, y4, m4, d4] = match;
-    const monthOf = m1 ?? m2;
-    const number = monthOf === undefined ? Number(m3 ?? m4) : monthNumber(monthOf);
+    const name = m1 ?? m2;
+    const number = name === undefined ? Number(m3 ?? m4) : monthNumber(name);
     const year = y1 ?? y2 ?? y3 ?? y4;
     const found = {
       start: match.index,
@@ -66,7 +52,7 @@ function partialDays(text: string): PartialDay[] {
       day: Number(d1 ?? d2 ?? d3 ?? d4),
     };
     // "May 1" is a day, "may 5" in a sentence is not
-    return monthOf !== undefined && !/^[A-Z]/.test(monthOf) ? [] : [found];
+    return name !== undefined && !/^[A-Z]/.test(name) ? [] : [found];
   });
 }
 
@@ -101,30 +87,21 @@ function daysOfOneMonth(text: string): DatedSpan[] {
     const [, name = '', first, last, year] = match;
     const from = isoDay(Number(year), monthNumber(name), Number(first));
     const to = isoDay(Number(year), monthNumber(name), Number(last));
-    if (from === null || to === null || from > to) return [];
-    return [{ start: match.index, end: match.index + match[0].length, from, to }];
+    return spanOf(match, from, to);
   });
 }
 
 const ended =
   /\b(week|month|quarter|year|(?:one|three|six|nine|twelve) months|(?:3|6|9|12) months|quarterly period|fiscal (?:quarter|year))s? (?:ended|ending) /gi;
-const monthsOf: Readonly<Record<string, number>> = {
-  month: 1,
-  quarter: 3,
-  'quarterly period': 3,
-  'fiscal quarter': 3,
-  year: 12,
-  'fiscal year': 12,
-  'one months': 1,
-  'three months': 3,
-  'six months': 6,
-  'nine months': 9,
-  'twelve months': 12,
-  '3 months': 3,
-  '6 months': 6,
-  '9 months': 9,
-  '12 months': 12,
-};
+const countOf: Readonly<Record<string, number>> = { one: 1, three: 3, six: 6, nine: 9, twelve: 12 };
+
+/** Of `nine months`, `fiscal quarter` and the like. */
+function monthsOf(name: string): number {
+  if (name.includes('quarter')) return 3;
+  if (name.endsWith('year')) return 12;
+  const [count = ''] = name.split(' ');
+  return name === 'month' ? 1 : (countOf[count] ?? Number(count));
+}
 
 /** `three months ended D`, `the week ended D`. */
 function endedPeriods(text: string, known: string): DatedSpan[] {
@@ -135,7 +112,7 @@ function endedPeriods(text: string, known: string): DatedSpan[] {
     const name = (match[1] ?? '').toLowerCase();
     const span = { start: match.index, end: at + day.end, to: day.day };
     if (name === 'week') return [{ ...span, from: addDays(day.day, -6) }];
-    const first = monthShift(day.day, 1 - (monthsOf[name] ?? 1));
+    const first = monthShift(day.day, 1 - monthsOf(name));
     return day.day === monthEnd(day.day) ? [{ ...span, from: first }] : [];
   });
 }
@@ -146,23 +123,21 @@ const bareMonth = new RegExp(
   'gi',
 );
 
+function monthOf(match: RegExpExecArray, from: string | null): DatedSpan[] {
+  return spanOf(match, from, from === null ? null : monthEnd(from));
+}
+
 /** The months a text names, `October 2023` or `in October`, each with its first and last day. */
 export function findMonths(text: string, known: string): DatedSpan[] {
   const named = [...text.matchAll(namedMonth)].flatMap((match) => {
     const [, name = '', year] = match;
     if (!/^[A-Z]/.test(name)) return [];
-    const from = isoDay(Number(year), monthNumber(name), 1);
-    return from === null
-      ? []
-      : [{ start: match.index, end: match.index + match[0].length, from, to: monthEnd(from) }];
+    return monthOf(match, isoDay(Number(year), monthNumber(name), 1));
   });
   const bare = [...text.matchAll(bareMonth)].flatMap((match) => {
     const name = match[1] ?? '';
     if (!/^[A-Z]/.test(name)) return [];
-    const from = lastBefore({ month: monthNumber(name), day: 1 }, known);
-    return from === null
-      ? []
-      : [{ start: match.index, end: match.index + match[0].length, from, to: monthEnd(from) }];
+    return monthOf(match, lastBefore({ month: monthNumber(name), day: 1 }, known));
   });
   return [...named, ...bare].toSorted((a, b) => a.start - b.start);
 }
@@ -179,10 +154,7 @@ export function findQuarters(text: string): DatedSpan[] {
       ordinal === undefined ? Number(digit ?? leading) : ordinals.indexOf(ordinal.toLowerCase()) + 1;
     const written = year ?? short ?? trailing ?? '';
     const from = isoDay(Number(written.length === 2 ? `20${written}` : written), quarter * 3 - 2, 1);
-    if (from === null) return [];
-    return [
-      { start: match.index, end: match.index + match[0].length, from, to: monthEnd(monthShift(from, 2)) },
-    ];
+    return spanOf(match, from, from === null ? null : monthEnd(monthShift(from, 2)));
   });
 }
 
@@ -197,8 +169,17 @@ export function monthShift(day: string, months: number): string {
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`;
 }
 
+const monthStarts = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
 function monthNumber(name: string): number {
-  return monthNames.findIndex((full) => full.startsWith(name.toLowerCase().slice(0, 3))) + 1;
+  return monthStarts.indexOf(name.toLowerCase().slice(0, 3)) + 1;
+}
+
+/** A part of a text with the days it is about; none where one of them does not exist. */
+function spanOf({ index, 0: text }: RegExpExecArray, from: string | null, to: string | null): DatedSpan[] {
+  return from === null || to === null || from > to
+    ? []
+    : [{ start: index, end: index + text.length, from, to }];
 }
 
 function lastBefore({ month: m, day: d }: { month: number; day: number }, known: string): string | null {
