@@ -114,6 +114,16 @@ export function capitalMoves(now: Holder, before: Holder | null): CapitalMove[] 
 }
 
 type Line = Omit<CapitalMove, 'ticker' | 'cik' | 'accession_number'>;
+type Figures = { readonly now: CapitalFigure; readonly was: CapitalFigure };
+
+/** A line on a figure, from what to what, with how well the newer one is proven. */
+function lineOf(
+  kind: CapitalMoveKind,
+  of: Pick<Line, 'subject' | 'name' | 'text'>,
+  { now, was }: Figures,
+): Line {
+  return { kind, ...of, prior_value: exactOf(was), new_value: exactOf(now), proof: proofWords(now) };
+}
 
 function filedMoves(is: CapitalStanding, was: CapitalStanding): Line[] {
   const before = new Map(was.instruments.map((one) => [one.id, one]));
@@ -122,28 +132,23 @@ function filedMoves(is: CapitalStanding, was: CapitalStanding): Line[] {
   return [
     ...is.instruments.flatMap((one): Line[] => {
       const prior = before.get(one.id);
-      const [owed, proof] = [exactOf(one.principal), proofWords(one.principal)];
-      const values = { prior_value: exactOf(prior?.principal ?? null), new_value: owed, proof };
-      const line = { subject: one.id, name: one.name, ...values };
+      const figures = { now: one.principal, was: prior?.principal ?? null };
+      const line = (kind: CapitalMoveKind, text: string) => [
+        lineOf(kind, { subject: one.id, name: one.name, text }, figures),
+      ];
       if (prior === undefined) {
-        if (was.isShortened) return [];
-        return [{ ...line, kind: 'instrument_new', text: `new: ${one.name}, principal ${owedWords(one)}` }];
+        return was.isShortened ? [] : line('instrument_new', `new: ${one.name}, principal ${owedWords(one)}`);
       }
-      if (owed === null || values.prior_value === null || owed.equals(values.prior_value)) return [];
-      const text = `${one.name}: principal ${owedWords(one)}, before ${grouped(values.prior_value)}`;
-      return [{ ...line, kind: 'principal_changed', text }];
+      const [owed, older] = [exactOf(figures.now), exactOf(figures.was)];
+      if (owed === null || older === null || owed.equals(older)) return [];
+      const text = `${one.name}: principal ${owedWords(one)}, before ${grouped(older)}`;
+      return line('principal_changed', text);
     }),
-    ...gone.map(
-      (one): Line => ({
-        kind: 'instrument_gone',
-        subject: one.id,
-        name: one.name,
-        prior_value: exactOf(one.principal),
-        new_value: null,
-        proof: 'not filed as a fact',
-        text: `repaid, converted or no longer filed: ${one.name}, principal before ${owedWords(one)}`,
-      }),
-    ),
+    ...gone.map((one) => {
+      const text = `repaid, converted or no longer filed: ${one.name}, principal before ${owedWords(one)}`;
+      const figures = { now: null, was: one.principal };
+      return lineOf('instrument_gone', { subject: one.id, name: one.name, text }, figures);
+    }),
     ...preferredMoves(is, was),
     ...shareMoves(is, was),
   ];
@@ -159,16 +164,11 @@ function preferredMoves(is: CapitalStanding, was: CapitalStanding): Line[] {
     const name = one?.name ?? prior?.name ?? id;
     const moved = String(value) !== String(older);
     if (!moved && (one === undefined) === (prior === undefined)) return [];
-    const proof = proofWords(one?.claim ?? null);
+    const figures = { now: one?.claim ?? null, was: prior?.claim ?? null };
+    const proof = proofWords(figures.now);
     const shown = value === null ? proof : `${grouped(value)}, ${proof}`;
-    const line = { subject: id, name, prior_value: older, new_value: value, proof };
-    return [
-      {
-        ...line,
-        kind: 'preferred_changed',
-        text: `${name}: claim ${shown}, before ${older === null ? 'not filed as a fact' : grouped(older)}`,
-      },
-    ];
+    const text = `${name}: claim ${shown}, before ${older === null ? 'not filed as a fact' : grouped(older)}`;
+    return [lineOf('preferred_changed', { subject: id, name, text }, figures)];
   });
 }
 
@@ -186,17 +186,9 @@ function shareMoves(is: CapitalStanding, was: CapitalStanding): Line[] {
   const proof = proofWords(is.shares);
   const percent = `${growth > 0 ? '+' : '−'}${(Math.abs(growth) * 100).toFixed(1)} %`;
   const basis = split === 1 ? '' : ' on one split basis';
-  return [
-    {
-      kind: 'shares_moved',
-      subject: 'shares',
-      name: 'common shares outstanding',
-      prior_value: older,
-      new_value: now,
-      proof,
-      text: `shares outstanding ${grouped(now)}, ${proof}, ${percent}${basis} against ${was.sharesAsOf}`,
-    },
-  ];
+  const text = `shares outstanding ${grouped(now)}, ${proof}, ${percent}${basis} against ${was.sharesAsOf}`;
+  const of = { subject: 'shares', name: 'common shares outstanding', text };
+  return [lineOf('shares_moved', of, { now: is.shares, was: was.shares })];
 }
 
 /** Dates that are less than twelve months away now and were not before. */
@@ -208,17 +200,9 @@ function nearMoves(is: CapitalStanding, was: CapitalStanding): Line[] {
       const prior = before.get(one.id)?.dates.find((other) => other.kind === kind) ?? null;
       const wasNear = prior !== null && isNear(prior.date, was.sourceDate);
       if (!isNear(date, is.sourceDate) || wasNear) return [];
-      return [
-        {
-          kind: 'maturity_near',
-          subject: `${one.id}:${kind}`,
-          name: one.name,
-          prior_value: null,
-          new_value: date,
-          proof: proofWords(one.principal),
-          text: `within twelve months: ${one.name} ${words[kind]} on ${date}, principal ${owedWords(one)}`,
-        },
-      ];
+      const text = `within twelve months: ${one.name} ${words[kind]} on ${date}, principal ${owedWords(one)}`;
+      const of = { subject: `${one.id}:${kind}`, name: one.name, text };
+      return [{ ...lineOf('maturity_near', of, { now: one.principal, was: null }), new_value: date }];
     }),
   );
 }
@@ -236,17 +220,8 @@ function shortfallMoves(is: CapitalStanding, was: CapitalStanding): Line[] {
     now === null
       ? `cash falls short in no month of the next 60, before ${older}`
       : `cash falls short in ${now}, ${proof}${older === null ? '' : `, before ${older}`}`;
-  return [
-    {
-      kind: 'shortfall_moved',
-      subject: 'cash',
-      name: 'first month short',
-      prior_value: older,
-      new_value: now,
-      proof,
-      text,
-    },
-  ];
+  const of = { subject: 'cash', name: 'first month short', text };
+  return [{ kind: 'shortfall_moved', ...of, prior_value: older, new_value: now, proof }];
 }
 
 function monthOf(figure: CapitalFigure): string | null {
