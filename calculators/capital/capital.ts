@@ -1,13 +1,17 @@
 import type { CapitalReason } from '../../data/contract/payloads/issuer/capitalParts.ts';
-import type { ClaimBase, ClaimLens, Claims } from './claims/claims.ts';
-import type { CoinFlows } from './coinFlows/coinFlows.ts';
-import type { Instruments } from './instruments/instrument.ts';
-import type { Maturities } from './maturities/maturities.ts';
-import type { Nav } from './nav/nav.ts';
-import type { PreferredStock } from './preferred/preferredFacts.ts';
+import type { ClaimBase } from './claims/resolveClaimBase.ts';
+import type {
+  ClaimLens,
+  Claims,
+  CoinFlows,
+  Instruments,
+  Maturities,
+  Nav,
+  PreferredStock,
+  Runway,
+  Shares,
+} from './parts.ts';
 import type { FiledRunway } from './runway/filedRunway.ts';
-import type { Runway } from './runway/runwayAt.ts';
-import type { Shares } from './shares/shares.ts';
 
 /** What one filing says of its capital, independent of day and closes (M18.90). No other figure rests on it. */
 export type FiledCapital = {

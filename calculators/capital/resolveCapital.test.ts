@@ -5,7 +5,7 @@ import { loanFact } from '../../fixtures/builders/facilityTables.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
 import { statedFacts } from '../crypto/statedFacts.ts';
 import type { Split } from '../prices/splits.ts';
-import type { Instrument } from './instruments/instrument.ts';
+import type { Instrument } from './parts.ts';
 import { type EarlierInstruments, withEarlierTerms } from './resolveCapital.ts';
 
 const member = 'mstr:ConvertibleSeniorNotesDueTwentyTwentyFiveMember';

@@ -18,11 +18,11 @@ import { resolveClaimBase } from './claims/resolveClaimBase.ts';
 import { resolveCoinFlows } from './coinFlows/resolveCoinFlows.ts';
 import { type Figure, figureOf } from './figure.ts';
 import { wholeInstants } from './filedAmounts.ts';
-import type { Instrument, Instruments } from './instruments/instrument.ts';
 import { nameTokens } from './instruments/memberNames.ts';
 import { reportingCurrency, resolveInstruments } from './instruments/resolveInstruments.ts';
 
 import { resolveMaturities } from './maturities/resolveMaturities.ts';
+import type { Instrument, Instruments } from './parts.ts';
 import { resolvePreferred } from './preferred/resolvePreferred.ts';
 import { filedRunway } from './runway/filedRunway.ts';
 import { filedSplits } from './shares/filedSplits.ts';

@@ -1,10 +1,9 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Capital, FiledCapital } from '../capital/capital.ts';
-import type { ClaimLens } from '../capital/claims/claims.ts';
 import { claimShocks, claimsAbsent, claimsAt } from '../capital/claims/claimsAt.ts';
 import { type Figure, figureOf } from '../capital/figure.ts';
-import type { AssetUnits, Nav, NavCoins } from '../capital/nav/nav.ts';
-import { netAssetValue } from '../capital/nav/netAssetValue.ts';
+import { type AssetUnits, type NavCoins, netAssetValue } from '../capital/nav/netAssetValue.ts';
+import type { ClaimLens, Nav } from '../capital/parts.ts';
 import { runwayAt } from '../capital/runway/runwayAt.ts';
 import { quotient, rounded } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';

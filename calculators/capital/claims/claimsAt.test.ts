@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { figure, instrument, instruments, preferredStock } from '../../../fixtures/builders/capitalParts.ts';
-import type { Instrument, Stack } from '../instruments/instrument.ts';
-import type { ClaimBase, ClaimLens, Claims } from './claims.ts';
+import type { ClaimLens, Claims, Instrument, Stack } from '../parts.ts';
 import { claimShocks, claimsAbsent, claimsAt } from './claimsAt.ts';
+import type { ClaimBase } from './resolveClaimBase.ts';
 
 const decimal = (text: string) => ExactDecimal.parse(text);
 

@@ -15,9 +15,17 @@ import {
   zero,
 } from '../../exact/fraction.ts';
 import type { Figure } from '../figure.ts';
-import type { Instrument, Instruments } from '../instruments/instrument.ts';
-import type { PreferredClass, PreferredStock } from '../preferred/preferredFacts.ts';
-import type { ClaimBase, ClaimClass, ClaimLens, ClaimLine, Claims } from './claims.ts';
+import type {
+  ClaimClass,
+  ClaimLens,
+  ClaimLine,
+  Claims,
+  Instrument,
+  Instruments,
+  PreferredClass,
+  PreferredStock,
+} from '../parts.ts';
+import type { ClaimBase } from './resolveClaimBase.ts';
 
 /** Falls of the coins that are shown (M18.50). */
 export const claimShocks = [0.3, 0.5, 0.7] as const;

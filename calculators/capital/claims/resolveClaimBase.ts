@@ -4,10 +4,37 @@ import { agreedValue, localName, type StatedFact } from '../../crypto/statedFact
 import { exactly, multiply, quotient, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { type CoinMix, weightsOf } from '../../prices/coinMix.ts';
-import type { CoinStock } from '../coinFlows/coinFlows.ts';
 import { wholeInstants } from '../filedAmounts.ts';
-import type { Instrument, Instruments } from '../instruments/instrument.ts';
-import type { ClaimBase, OwnCollateral } from './claims.ts';
+import type { CoinStock, Instrument, Instruments } from '../parts.ts';
+
+/** Coins that stand behind one instrument before anyone else is paid (M18.51), at the basis of C and before any fall. */
+export type OwnCollateral = {
+  readonly instrumentId: string;
+  readonly value: ExactDecimal;
+  readonly basis: 'share_of_coins' | 'filed_value';
+};
+
+/** What claims are paid from and who has them, as one filing states it. */
+export type ClaimBase = {
+  /** C; null where the filing states no coins. */
+  readonly coins: ExactDecimal | null;
+  /** The coins inside the filed assets. */
+  readonly carried: ExactDecimal;
+  readonly isLowerBound: boolean;
+  /** Pledged coins that stand as a receivable, outside C and inside assets (M2.1b). */
+  readonly pledgedReceivable: ExactDecimal;
+  /** D; null where it is not proven. */
+  readonly debt: ExactDecimal | null;
+  readonly assets: ExactDecimal | null;
+  readonly goodwill: ExactDecimal;
+  /** Intangible assets that are no coins. */
+  readonly intangibles: ExactDecimal;
+  readonly liabilities: ExactDecimal | null;
+  readonly deferredTax: ExactDecimal;
+  /** Liabilities that are settled in shares: warrants, earn-outs, agreements for future equity. */
+  readonly shareSettled: ExactDecimal;
+  readonly collateral: readonly OwnCollateral[];
+};
 
 const assetNames = ['Assets'];
 const liabilityNames = ['Liabilities'];

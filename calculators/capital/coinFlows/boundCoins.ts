@@ -10,7 +10,7 @@ import type { CoinMix } from '../../prices/coinMix.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import { wholeInstants } from '../filedAmounts.ts';
-import type { CoinFlow, CoinStock } from './coinFlows.ts';
+import type { CoinFlow, CoinStock } from '../parts.ts';
 
 export type StockInputs = {
   readonly period: string;

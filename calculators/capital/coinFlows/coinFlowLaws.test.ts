@@ -9,7 +9,7 @@ import { sumOf } from '../../exact/sumOf.ts';
 import type { PriceRow } from '../../filing/rows.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { priceBook } from '../../prices/priceBook.ts';
-import type { CoinFlows } from './coinFlows.ts';
+import type { CoinFlows } from '../parts.ts';
 import { resolveCoinFlows } from './resolveCoinFlows.ts';
 
 const closes: readonly PriceRow[] = ['BTC', 'ETH', 'SOL'].flatMap((asset) => {

@@ -8,8 +8,8 @@ import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Concepts } from '../../parameters/concepts.ts';
 import { capitalFact } from '../figure.ts';
 import { membersKey } from '../filedAmounts.ts';
+import type { CoinFlow, FlowClass } from '../parts.ts';
 import { type Closing, closeRoll, greatestSearch, type Rounded } from './closeRoll.ts';
-import type { CoinFlow, FlowClass } from './coinFlows.ts';
 import {
   assetOfScope,
   isOfScope,

@@ -6,6 +6,7 @@ import { sumOf } from '../../exact/sumOf.ts';
 import { isPledgedCoins, isSubject } from '../../facilities/loanFacts.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import { agree, membersKey, roundedOf, roundedSum } from '../filedAmounts.ts';
+import type { CoinStock } from '../parts.ts';
 import {
   freeOf,
   freeValueOf,
@@ -15,7 +16,6 @@ import {
   type StockInputs,
   stakedOf,
 } from './boundCoins.ts';
-import type { CoinStock } from './coinFlows.ts';
 import { assetOfScope, everyAsset, isOfScope } from './coinScope.ts';
 import { flowClass } from './flowClass.ts';
 

@@ -7,7 +7,7 @@ import type { CryptoHoldings } from '../../crypto/cryptoHoldings.ts';
 import { statedFacts } from '../../crypto/statedFacts.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { priceBook } from '../../prices/priceBook.ts';
-import type { CoinFlows } from './coinFlows.ts';
+import type { CoinFlows } from '../parts.ts';
 import { resolveCoinFlows } from './resolveCoinFlows.ts';
 
 const period = '2025-09-30';

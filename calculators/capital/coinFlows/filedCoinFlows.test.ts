@@ -11,7 +11,7 @@ import { statedFacts } from '../../crypto/statedFacts.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { priceBook } from '../../prices/priceBook.ts';
 import type { Figure } from '../figure.ts';
-import type { CoinFlows } from './coinFlows.ts';
+import type { CoinFlows } from '../parts.ts';
 import { resolveCoinFlows } from './resolveCoinFlows.ts';
 
 const closes = ['BTC', 'ETH', 'SOL'].flatMap((asset) =>

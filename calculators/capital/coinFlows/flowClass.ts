@@ -1,8 +1,7 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName } from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
-
-import type { FlowClass } from './coinFlows.ts';
+import type { FlowClass } from '../parts.ts';
 
 /** What the name of a coin flow says of it, and which sign it has in the sum (M18.70). */
 export type ClassifiedFlow = {

@@ -11,7 +11,7 @@ import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { CoinMix } from '../../prices/coinMix.ts';
 import type { PriceBook } from '../../prices/priceBook.ts';
-import type { CoinFlow, CoinFlows } from './coinFlows.ts';
+import type { CoinFlow, CoinFlows } from '../parts.ts';
 import { coinRolls } from './coinRolls.ts';
 import { everyAsset, isLater } from './coinScope.ts';
 import { coinStocks } from './coinStocks.ts';

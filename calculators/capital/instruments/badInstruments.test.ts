@@ -3,7 +3,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { debtOf, instrumentsOf } from '../../../fixtures/builders/debtTables.ts';
 import { loanFact } from '../../../fixtures/builders/facilityTables.ts';
 import type { InstanceFact, TermFact } from '../../filing/xbrlFiling.ts';
-import type { Instrument, Instruments } from './instrument.ts';
+import type { Instrument, Instruments } from '../parts.ts';
 
 const period = '2025-09-30';
 

@@ -3,10 +3,10 @@ import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { figureOf } from '../figure.ts';
 import { type Rounded, roundedOf, wholeInstants } from '../filedAmounts.ts';
+import type { Stack } from '../parts.ts';
 import { costNames } from './debtConcepts.ts';
 import { joinedGroups } from './debtGroups.ts';
 import { type DebtRoot, type ExplainedRoot, explainRoots } from './explainRoots.ts';
-import type { Stack } from './instrument.ts';
 import {
   countedAmount,
   type Draft,

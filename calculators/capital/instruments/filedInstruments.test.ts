@@ -6,7 +6,7 @@ import { conceptNames } from '../../../pipeline/xbrl/conceptNames.ts';
 import { filingDefects } from '../../../pipeline/xbrl/filingDefects.ts';
 import { type Instance, readInstance } from '../../../pipeline/xbrl/readInstance.ts';
 import type { Figure } from '../figure.ts';
-import type { Instrument, Instruments } from './instrument.ts';
+import type { Instrument, Instruments } from '../parts.ts';
 
 const filings = debtFilings();
 

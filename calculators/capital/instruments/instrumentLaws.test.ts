@@ -2,7 +2,7 @@ import { assert, constantFrom, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { debtFilings, instrumentsOf } from '../../../fixtures/builders/debtTables.ts';
-import type { Instruments } from './instrument.ts';
+import type { Instruments } from '../parts.ts';
 
 const filings = debtFilings();
 

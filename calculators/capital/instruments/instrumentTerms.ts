@@ -3,10 +3,9 @@ import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import { localName, newestFacts, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { absentFigure, type CapitalFact, type Figure, figureOf } from '../figure.ts';
-
+import type { Instrument } from '../parts.ts';
 import type { DebtGroup } from './debtGroups.ts';
 import { isRange, saysNothing } from './debtMembers.ts';
-import type { Instrument } from './instrument.ts';
 import { finerFirst, plainFacts } from './owedAmounts.ts';
 
 type Group = Pick<DebtGroup, 'facts' | 'terms' | 'members'>;

@@ -1,8 +1,8 @@
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import { agree, type Rounded, roundedOf, roundedSum } from '../filedAmounts.ts';
-import type { Instrument } from '../instruments/instrument.ts';
 import { isBareClass, isStandardMember } from '../instruments/memberNames.ts';
+import type { Instrument } from '../parts.ts';
 import {
   type BucketName,
   bucketOfConcept,

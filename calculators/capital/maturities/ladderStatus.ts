@@ -5,9 +5,8 @@ import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { CapitalFact } from '../figure.ts';
 import { agree, type Rounded, roundedOf, wholeInstants } from '../filedAmounts.ts';
-import type { Instrument, Instruments } from '../instruments/instrument.ts';
+import type { Instrument, Instruments, MaturityStatus } from '../parts.ts';
 import type { FiledBucket, FiledLadder } from './filedLadder.ts';
-import type { MaturityStatus } from './maturities.ts';
 import { firstDayOf } from './wall.ts';
 
 /** Shares of D by which a ladder is judged (M18.33). */

@@ -5,8 +5,7 @@ import { loanFact } from '../../../fixtures/builders/facilityTables.ts';
 import { registryParameters } from '../../../fixtures/builders/registryParameters.ts';
 import { statedFacts } from '../../crypto/statedFacts.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
-import type { Instruments } from '../instruments/instrument.ts';
-import type { Maturities } from './maturities.ts';
+import type { Instruments, Maturities } from '../parts.ts';
 import { resolveMaturities } from './resolveMaturities.ts';
 
 const principal = 'us-gaap:LongTermDebtMaturitiesRepaymentsOfPrincipal';

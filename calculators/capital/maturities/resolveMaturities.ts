@@ -6,11 +6,10 @@ import { published, quotient } from '../../exact/fraction.ts';
 import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { capitalFact } from '../figure.ts';
 import { agree, roundedOf, roundedSum, wholeInstants } from '../filedAmounts.ts';
-import type { Instruments } from '../instruments/instrument.ts';
+import type { Instruments, Maturities, MaturityBucket } from '../parts.ts';
 import type { BucketName } from './bucketNames.ts';
 import { type FiledBucket, filedLadder, ladderSum } from './filedLadder.ts';
 import { judgeLadder, ladderTotal } from './ladderStatus.ts';
-import { type Maturities, type MaturityBucket, noMaturities } from './maturities.ts';
 import { sumOfBars, wallOf } from './wall.ts';
 
 /** What falls due when, by the ladder a filing states and by the dates of its instruments (M18.30–M18.36). */
@@ -78,6 +77,21 @@ export function resolveMaturities({
   };
   return withWall(maturities, { instruments, debt });
 }
+
+const noMaturities: Maturities = {
+  basis: null,
+  buckets: [],
+  total: null,
+  totalFacts: [],
+  bucketUnallocated: null,
+  gap: null,
+  coverageOfDebt: null,
+  status: null,
+  interestInLadder: null,
+  reason: 'not_filed',
+  wall: [],
+  notes: [],
+};
 
 /** A single amount for all years is a total and no ladder (DFDV). */
 function onlyTotal(total: StatedFact, debt: ExactDecimal | null): Partial<Maturities> {

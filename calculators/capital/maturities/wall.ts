@@ -1,6 +1,5 @@
 import { sumOf } from '../../exact/sumOf.ts';
-import type { Instrument, Instruments } from '../instruments/instrument.ts';
-import type { MaturityBucket, MaturityStatus, WallMark } from './maturities.ts';
+import type { Instrument, Instruments, MaturityBucket, MaturityStatus, WallMark } from '../parts.ts';
 
 /**
  * The wall (M18.35): buckets that are proven or supported, a partial ladder alone, else instruments at their own dates;

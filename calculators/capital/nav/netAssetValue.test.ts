@@ -5,7 +5,7 @@ import { instrument } from '../../../fixtures/builders/capitalParts.ts';
 import { figureText, statedLines } from '../../../fixtures/builders/filedFacts.ts';
 import type { StockAnswer } from '../../prices/stockBook.ts';
 import type { Figure } from '../figure.ts';
-import type { Instruments } from '../instruments/instrument.ts';
+import type { Instruments } from '../parts.ts';
 import { resolvePreferred } from '../preferred/resolvePreferred.ts';
 import { resolveShares } from '../shares/resolveShares.ts';
 import { type NavInput, netAssetValue } from './netAssetValue.ts';

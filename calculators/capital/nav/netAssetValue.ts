@@ -6,9 +6,8 @@ import { distinctSplits } from '../../prices/splits.ts';
 import { type StockAnswer, splitFactor } from '../../prices/stockBook.ts';
 import type { FiledCapital } from '../capital.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
-import type { Shares } from '../shares/shares.ts';
+import type { Nav, Shares } from '../parts.ts';
 import { treasuryStock } from '../shares/treasuryStock.ts';
-import type { AssetUnits, Nav, NavCoins } from './nav.ts';
 
 /** Of a proposal for indices, not of a rule in force. */
 const indexThreshold = ExactDecimal.parse('0.5');
@@ -17,6 +16,18 @@ const countOldDays = 100;
 const unitDigits = 8;
 const ratioDigits = 6;
 const moneyDigits = 4;
+
+/** Coins of P or of the day asked, in dollars. */
+export type NavCoins = {
+  readonly amount: ExactDecimal;
+  /** Carried at cost less impairment: what the coins are worth is units at their close. */
+  readonly isLowerBound: boolean;
+  /** Units of P with the closes of the day; null where a coin has no count or no close. */
+  readonly unitsAtClose: ExactDecimal | null;
+};
+
+/** Units of P, as accepted by M2.9, or of a roll that closes. */
+export type AssetUnits = { readonly asset: string; readonly units: Figure };
 
 export type NavInput = {
   readonly capital: Pick<FiledCapital, 'instruments' | 'preferred' | 'shares'>;

@@ -5,7 +5,7 @@ import { daysCovered } from '../../exact/civilDate.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
-
+import type { PreferredClass, PreferredStock } from '../parts.ts';
 import {
   agrees,
   type FactIndex,
@@ -18,9 +18,7 @@ import {
 import {
   classFacts,
   isOfTemporaryEquity,
-  type PreferredClass,
   type PreferredConcept,
-  type PreferredStock,
   parFacts,
   type StockClass,
   stockClasses,

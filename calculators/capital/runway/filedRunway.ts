@@ -10,8 +10,7 @@ import type { CalculationArc } from '../../filing/xbrlFiling.ts';
 import { cashConcepts } from '../../fundamentals/conceptPrecedence.ts';
 import { absentFigure, capitalFact, type Figure, figureOf } from '../figure.ts';
 import { agree, roundedOf } from '../filedAmounts.ts';
-import type { Instruments } from '../instruments/instrument.ts';
-import type { Maturities } from '../maturities/maturities.ts';
+import type { Instruments, Maturities } from '../parts.ts';
 
 /** What a filing says of its cash, for any day (M18.60–M18.62). */
 export type FiledRunway = {

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { registryParameters as parameters } from '../../../fixtures/builders/registryParameters.ts';
 import { priceBook } from '../../prices/priceBook.ts';
-import type { CoinStock } from '../coinFlows/coinFlows.ts';
 import { absentFigure, type Figure } from '../figure.ts';
-import type { Instrument, Instruments } from '../instruments/instrument.ts';
-import type { MaturityBucket } from '../maturities/maturities.ts';
+import type { CoinStock, Instrument, Instruments, MaturityBucket, Runway } from '../parts.ts';
 import type { FiledRunway } from './filedRunway.ts';
-import { type Runway, runwayAt } from './runwayAt.ts';
+import { runwayAt } from './runwayAt.ts';
 
 const period = '2025-09-30';
 const prices = priceBook(

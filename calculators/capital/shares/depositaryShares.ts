@@ -2,12 +2,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName } from '../../crypto/statedFacts.ts';
 import { divide, exactly, rounded } from '../../exact/fraction.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
-
-/** What a listed depositary share stands for; counts of a filing are of ordinary shares (M18.42b). */
-export type DepositaryShares = {
-  /** Ordinary shares one of them stands for; null where no title says it, or two say otherwise. */
-  readonly ordinaryShares: ExactDecimal | null;
-};
+import type { DepositaryShares } from '../parts.ts';
 
 const title = /^Security12[bg]Title$/;
 const depositary = /\bdepositary (?:shares?|receipts?)\b|\bAD[SR]s?\b/i;

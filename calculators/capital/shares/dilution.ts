@@ -1,7 +1,7 @@
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
-import type { Instrument, Instruments } from '../instruments/instrument.ts';
+import type { Instrument, Instruments } from '../parts.ts';
 import { ofShortest } from './shareCounts.ts';
 import { type FactIndex, statedValue } from './statedFigure.ts';
 

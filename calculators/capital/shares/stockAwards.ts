@@ -5,8 +5,8 @@ import { divide, exactly, rounded } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import { membersKey } from '../filedAmounts.ts';
+import type { OptionGroup } from '../parts.ts';
 import { ofShortest } from './shareCounts.ts';
-import type { OptionGroup } from './shares.ts';
 import { agrees, type FactIndex, isAtPeriod, roundingOf, statedValue } from './statedFigure.ts';
 
 const arrangement = 'ShareBasedCompensationArrangementByShareBasedPaymentAward';

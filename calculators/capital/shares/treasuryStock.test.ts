@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { figure, instrument, instruments } from '../../../fixtures/builders/capitalParts.ts';
 import { figureText, statedLines } from '../../../fixtures/builders/filedFacts.ts';
-import type { Instrument, Instruments } from '../instruments/instrument.ts';
+import type { Instrument, Instruments } from '../parts.ts';
 import { resolveShares } from './resolveShares.ts';
 import { treasuryStock } from './treasuryStock.ts';
 

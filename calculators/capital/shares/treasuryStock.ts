@@ -2,9 +2,8 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { divide, exactly, multiply, rounded, subtract, one as whole } from '../../exact/fraction.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
-import type { Instruments } from '../instruments/instrument.ts';
+import type { Instruments, Shares } from '../parts.ts';
 import { convertibles } from './dilution.ts';
-import type { Shares } from './shares.ts';
 
 /** Shares that a close adds (M18.47), part by part, and the debt that converts with them. */
 export type TreasuryStock = {

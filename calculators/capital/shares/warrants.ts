@@ -4,9 +4,8 @@ import { isSubsequentMember, localName, newestFacts, type StatedFact } from '../
 import { sumOf } from '../../exact/sumOf.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
-
+import type { Warrant } from '../parts.ts';
 import { ofShortest } from './shareCounts.ts';
-import type { Warrant } from './shares.ts';
 import { agrees, type FactIndex, roundingOf, statedValue, wordsOf } from './statedFigure.ts';
 import { sameMembers, sharesAt, warrantsAmongAwards } from './stockAwards.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { anyCapital } from '../../../fixtures/builders/anyCapital.ts';
-import type { Claims } from '../claims/claims.ts';
+import type { Claims } from '../parts.ts';
 import { capitalViolations } from './capitalLaws.ts';
 
 const usd = ExactDecimal.parse;

@@ -1,9 +1,7 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import type { Capital } from '../capital.ts';
-import type { Claims } from '../claims/claims.ts';
-import type { CoinFlow } from '../coinFlows/coinFlows.ts';
-import type { Shares } from '../shares/shares.ts';
+import type { Claims, CoinFlow, Shares } from '../parts.ts';
 
 /** The laws of a capital structure that a reader can check, evaluated on its figures: one sentence a broken one (M18.83). */
 export function capitalViolations(capital: Capital): string[] {

@@ -7,7 +7,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { filingUrl } from '../../../data/contract/values/filingUrl.ts';
 import type { Capital } from '../capital.ts';
 import type { CapitalFact, Figure } from '../figure.ts';
-import type { Instrument } from '../instruments/instrument.ts';
+import type { CamelCase, Instrument } from '../parts.ts';
 import { shortened } from './shortenedRow.ts';
 
 /** Whose capital it is, and what its balance sheet says of debt. */
@@ -77,9 +77,6 @@ export function wholeCapitalRow(
   };
 }
 
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
 /** What a cell of a row is written from: a figure from one with its facts, a place from the fact, an object by its names. */
 type Source<Cell> = [CapitalFigure] extends [Cell]
   ? Figure | Figure<number> | Figure<string> | null
