@@ -1,15 +1,7 @@
 import type { Variables } from './configVariables.ts';
 
 /** How this deployment sells budgets by card (PAYMENTS 5); secrets are never printed (S16). */
-export type CheckoutConfig = {
-  readonly provider: 'stripe';
-  readonly apiBase: string;
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  readonly successUrl: string;
-  readonly cancelUrl: string;
-  readonly live: boolean;
-};
+export type CheckoutConfig = NonNullable<ReturnType<typeof checkoutConfig>>;
 
 /** Variables that are set all or none (P5.10). */
 export const checkoutVariables = [
@@ -23,7 +15,7 @@ export const checkoutVariables = [
 ] as const;
 
 /** The checkout settings of validated variables; null: off. */
-export function checkoutConfig(v: Variables): CheckoutConfig | null {
+export function checkoutConfig(v: Variables) {
   const provider = v.II_PAY_CHECKOUT_PROVIDER;
   if (provider === undefined) return null;
   return {
@@ -34,7 +26,7 @@ export function checkoutConfig(v: Variables): CheckoutConfig | null {
     successUrl: v.II_PAY_CHECKOUT_SUCCESS_URL ?? '',
     cancelUrl: v.II_PAY_CHECKOUT_CANCEL_URL ?? '',
     live: v.II_PAY_CHECKOUT_LIVE === 'true',
-  };
+  } as const;
 }
 
 /** True when a secret key is one of the configured mode: `sk_live_…` or `sk_test_…`, restricted keys alike (P5.10). */

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { z } from 'zod';
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { InFlightLimits } from '../http/inFlight.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from '../http/rateLimit.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
-import { type CheckoutConfig, checkoutConfig } from './checkoutConfig.ts';
+import { checkoutConfig } from './checkoutConfig.ts';
 import { foundBy, halfConfigured, together, withoutEchoes, wrong } from './configProblem.ts';
 import {
   parseListenAddress,
@@ -16,43 +14,14 @@ import {
   type Variables,
   variables,
 } from './configVariables.ts';
-import { type GrantsConfig, grantsConfig } from './grantsConfig.ts';
+import { grantsConfig } from './grantsConfig.ts';
 import { isLoopback, isPrivateHost } from './hostAddress.ts';
 import { priceDecimals } from './knownNetworks.ts';
-import {
-  type PaymentsConfig,
-  paymentsConfig,
-  paymentToken,
-  refuseMisplacedAddresses,
-} from './paymentsConfig.ts';
-import { type StoreConfig, storeConfig } from './storeConfig.ts';
+import { paymentsConfig, paymentToken, refuseMisplacedAddresses } from './paymentsConfig.ts';
+import { storeConfig } from './storeConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */
-export type Config = {
-  readonly dataRoot: string;
-  /** The artifacts of this machine; with a bucket, those are its own alone. */
-  readonly artifactsRoot: string;
-  readonly store: StoreConfig;
-  readonly ledger: LedgerAddress;
-  readonly listen: { readonly host: string; readonly port: number; readonly loopback: boolean };
-  /** Metrics and the operations page; loopback or a private address. */
-  readonly adminListen: { readonly host: string; readonly port: number };
-  readonly trustedProxies: readonly string[];
-  readonly rateLimits: RateLimits;
-  readonly inFlight: InFlightLimits;
-  readonly deployment: Deployment;
-  /** Every configured rail shows its challenge and settles nothing (P0.7). */
-  readonly challengeOnly: boolean;
-  readonly payments: PaymentsConfig;
-  readonly grants: GrantsConfig;
-  /** null: nothing is sold by card. */
-  readonly checkout: CheckoutConfig | null;
-  readonly tools: ToolsConfig;
-  /** Whom to tell of a weakness, a URI; null: none is named. */
-  readonly securityContact: string | null;
-  /** Every variable with its effective value; secrets as `set` or `unset`. */
-  readonly effective: Readonly<Record<string, string>>;
-};
+export type Config = Readonly<ReturnType<typeof configOf>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -124,37 +93,45 @@ function crossProblems(
   ];
 }
 
-function configOf(values: Variables, given: Readonly<Record<string, string>>, merged: Environment): Config {
+function configOf(values: Variables, given: Readonly<Record<string, string>>, merged: Environment) {
   const store = storeConfig(values, merged);
   const listen = listenAddress(values);
   const loopback = isLoopback(listen.host);
   return {
     dataRoot: resolve(values.II_DATA),
+    /** The artifacts of this machine; with a bucket, those are its own alone. */
     artifactsRoot: store.kind === 'directory' ? store.root : join(resolve(values.II_DATA), 'artifacts'),
     store,
     ledger: ledgerAddress(values),
     listen: { ...listen, loopback },
+    /** Metrics and the operations page; loopback or a private address. */
     adminListen: adminListen(values, listen),
     trustedProxies: values.II_TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     rateLimits: rateLimits(given),
     inFlight: { all: values.II_IN_FLIGHT, address: values.II_IN_FLIGHT_ADDRESS },
     deployment: deployment(values),
+    /** Every configured rail shows its challenge and settles nothing (P0.7). */
     challengeOnly: values.II_PAY_CHALLENGE_ONLY === 'on',
     payments: paymentsConfig(values),
     grants: grantsConfig(values.II_PAY_GRANT_SECRETS),
+    /** null: nothing is sold by card. */
     checkout: checkoutConfig(values),
     tools: toolsConfig(values),
+    /** Whom to tell of a weakness, a URI; null: none is named. */
     securityContact: values.II_SECURITY_CONTACT ?? null,
+    /** Every variable with its effective value; secrets as `set` or `unset`. */
     effective: effective(values),
   };
 }
 
-function listenAddress(v: Variables): { host: string; port: number } {
+type Address = { readonly host: string; readonly port: number };
+
+function listenAddress(v: Variables): Address {
   return parseListenAddress(v.II_LISTEN) ?? { host: '127.0.0.1', port: 0 };
 }
 
 // never public: what it shows is for the operator alone (P0.6)
-function adminListen(v: Variables, listen: { host: string; port: number }): Config['adminListen'] {
+function adminListen(v: Variables, listen: Address): Address {
   const found = parseListenAddress(v.II_ADMIN_LISTEN) ?? { host: '127.0.0.1', port: 0 };
   if (!isPrivateHost(found.host))
     throw wrong(
@@ -257,26 +234,13 @@ function effective(given: Variables): Record<string, string> {
 }
 
 /** How tools are called on this deployment. */
-type ToolsConfig = {
-  readonly disabled: ReadonlySet<string>;
-  readonly hosts: readonly string[];
-  /** null: any. */
-  readonly origins: readonly string[] | null;
-  /** A client that names its revision is asked for payment inside the call (P10.4). */
-  readonly inBandAuto: boolean;
-};
-
-/** Reads what the variables say of tools. */
-function toolsConfig(
-  v: Pick<
-    z.output<typeof variables>,
-    'II_MCP_TOOLS_DISABLED' | 'II_MCP_HOSTS' | 'II_MCP_ORIGINS' | 'II_PAY_MCP_INBAND'
-  >,
-): ToolsConfig {
+function toolsConfig(v: Variables) {
   return {
     disabled: new Set(listed(v.II_MCP_TOOLS_DISABLED).filter((name) => name !== 'none')),
     hosts: listed(v.II_MCP_HOSTS),
+    /** null: any */
     origins: v.II_MCP_ORIGINS === undefined ? null : listed(v.II_MCP_ORIGINS),
+    /** a client that names its revision is asked for payment inside the call (P10.4) */
     inBandAuto: v.II_PAY_MCP_INBAND === 'auto',
   };
 }

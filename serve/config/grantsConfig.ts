@@ -1,4 +1,5 @@
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { wrong } from './configProblem.ts';
 
 /** One secret that signs tokens; `kid` names it inside them (P7.7). */
 export type GrantSecret = { readonly kid: string; readonly secret: Buffer };
@@ -23,16 +24,16 @@ const leastBytes = 32;
 export function grantsConfig(value: string | undefined): GrantsConfig {
   if (value === undefined) return { secrets: [] };
   const entries = entriesOf(value);
-  if (entries.length === 0) throw wrong('holds no secret');
+  if (entries.length === 0) throw notSecrets('holds no secret');
   return {
     secrets: entries.map(([kid, encoded]) => {
-      if (!kidPattern.test(kid)) throw wrong('has a kid that is not 1 to 32 letters, digits, _ or -');
+      if (!kidPattern.test(kid)) throw notSecrets('has a kid that is not 1 to 32 letters, digits, _ or -');
       const secret =
         typeof encoded === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(encoded)
           ? Buffer.from(encoded, 'base64')
           : null;
       if (secret === null || secret.length < leastBytes)
-        throw wrong(`has a secret that is not base64 of ${leastBytes} bytes or more`);
+        throw notSecrets(`has a secret that is not base64 of ${leastBytes} bytes or more`);
       return { kid, secret };
     }),
   };
@@ -44,20 +45,16 @@ function entriesOf(value: string): [string, unknown][] {
   try {
     parsed = JSON.parse(value);
   } catch {
-    throw wrong('is not JSON');
+    throw notSecrets('is not JSON');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw wrong('is not a JSON object');
+    throw notSecrets('is not a JSON object');
   const entries = Object.entries(parsed);
-  if (entries.some(([kid]) => /^\d+$/.test(kid))) throw wrong('has a kid of digits only');
+  if (entries.some(([kid]) => /^\d+$/.test(kid))) throw notSecrets('has a kid of digits only');
   return entries;
 }
 
-function wrong(what: string): IssuerError {
-  return new IssuerError({
-    code: 'configuration',
-    message: `II_PAY_GRANT_SECRETS ${what}.`,
-    hint: 'It takes {"<kid>": "<base64 of 32 random bytes>"}, the newest first.',
-    details: { variable: 'II_PAY_GRANT_SECRETS' },
-  });
+function notSecrets(what: string): IssuerError {
+  const hint = 'It takes {"<kid>": "<base64 of 32 random bytes>"}, the newest first.';
+  return wrong('II_PAY_GRANT_SECRETS', what, hint);
 }

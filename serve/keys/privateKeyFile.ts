@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { wrong } from '../config/configProblem.ts';
 
 const othersMayRead = 0o077;
 
@@ -19,53 +20,35 @@ export type PrivateFile = {
 export function readPrivateFile({ variable, path }: PrivateFile): string {
   try {
     if (process.platform !== 'win32' && (statSync(path).mode & othersMayRead) !== 0)
-      throw unusableKey({ variable, what: 'names a file others may read', hint: `Run chmod 600 ${path}.` });
+      throw wrong(variable, 'names a file others may read', `Run chmod 600 ${path}.`);
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof IssuerError) throw error;
-    throw unusableKey({ variable, ...unread(path, (error as NodeJS.ErrnoException).code) });
+    throw unread(variable, path, (error as NodeJS.ErrnoException).code);
   }
 }
 
-function unread(path: string, errno: string | undefined): { what: string; hint: string } {
+function unread(variable: string, path: string, errno: string | undefined): IssuerError {
   if (errno === 'ENOENT')
-    return { what: `names ${path}, which is not there`, hint: 'Write the key there, or unset the variable.' };
+    return wrong(
+      variable,
+      `names ${path}, which is not there`,
+      'Write the key there, or unset the variable.',
+    );
   const { username } = userInfo();
-  return {
-    what: `names ${path}, which the account ${username} may not read (${errno ?? 'unknown'})`,
-    hint: `Run chown ${username} ${path} and chmod 600 ${path}; it needs to enter the directories above, too.`,
-  };
-}
-
-/** The error of a key that cannot be used. */
-export function unusableKey({
-  variable,
-  what,
-  hint,
-}: {
-  variable: string;
-  what: string;
-  hint: string;
-}): IssuerError {
-  return new IssuerError({
-    code: 'configuration',
-    message: `${variable} ${what}.`,
-    hint,
-    details: { variable },
-  });
+  return wrong(
+    variable,
+    `names ${path}, which the account ${username} may not read (${errno ?? 'unknown'})`,
+    `Run chown ${username} ${path} and chmod 600 ${path}; it needs to enter the directories above, too.`,
+  );
 }
 
 /** Reads the signing key of the settler (P9.1, S27): `0x` and 64 hex digits. @throws IssuerError `configuration` */
 export function readSignerKey(path: string | null): `0x${string}` {
   const variable = 'II_PAY_SIGNER_KEY_FILE';
-  if (path === null)
-    throw unusableKey({
-      variable,
-      what: 'is missing',
-      hint: 'Give the path of a file with the signing key.',
-    });
+  if (path === null) throw wrong(variable, 'is missing', 'Give the path of a file with the signing key.');
   const text = readPrivateFile({ variable, path }).trim();
   if (!/^0x[0-9a-fA-F]{64}$/.test(text))
-    throw unusableKey({ variable, what: 'names a file without a key', hint: 'Write 0x and 64 hex digits.' });
+    throw wrong(variable, 'names a file without a key', 'Write 0x and 64 hex digits.');
   return text as `0x${string}`;
 }

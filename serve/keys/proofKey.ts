@@ -2,7 +2,8 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { didOf } from '../../data/contract/emit/didDocument.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { keyOfPem, type ReleaseKey } from '../../data/store/files/publishedKeys.ts';
-import { readPrivateFile, unusableKey } from './privateKeyFile.ts';
+import { wrong } from '../config/configProblem.ts';
+import { readPrivateFile } from './privateKeyFile.ts';
 
 /** Signs what a buyer may show to others: offers and receipts (P2.57). */
 export type ProofKey = {
@@ -40,7 +41,7 @@ function readKey(path: string): KeyObject {
   const key = privateKeyOf(readPrivateFile({ variable, path }));
   if (key?.asymmetricKeyType === 'ed25519') return key;
   const hint = 'Make one: openssl genpkey -algorithm ed25519.';
-  throw unusableKey({ variable, what: 'names a file without an Ed25519 key', hint });
+  throw wrong(variable, 'names a file without an Ed25519 key', hint);
 }
 
 function privateKeyOf(pem: string): KeyObject | null {
