@@ -181,15 +181,7 @@ export function checkCredentialSyntax({
   mppOn: boolean;
 }): void {
   const head = method === 'HEAD';
-  if (credentials.conflicts.length > 0) {
-    const names = [...new Set(credentials.conflicts)];
-    throw new IssuerError({
-      code: 'conflicting_credentials',
-      message: `${names.join(' and ')} carry different credentials.`,
-      hint: 'Send each credential once.',
-      details: { headers: names },
-    });
-  }
+  if (credentials.conflicts.length > 0) throw conflictingCredentials([...new Set(credentials.conflicts)]);
   const mppFamily = route.family === 'mpp';
   const wrongHeader = mppFamily ? (credentials.payment ?? credentials.paymentV1) : credentials.mpp;
   const wrongInFrame = credentials.framed?.rail === 'mpp' && !mppOn;
@@ -212,14 +204,8 @@ export function checkCredentialSyntax({
       details: { parameter: 'X-Payment-Provider', reason: 'not_allowed', allowed: providers },
     });
   }
-  if (credentials.idempotencyKey !== null && !isIdempotencyKey(credentials.idempotencyKey)) {
-    throw new IssuerError({
-      code: 'invalid_parameter',
-      message: 'Idempotency-Key is not valid.',
-      hint: 'It has 8 to 128 letters, digits, dots, underscores or hyphens.',
-      details: { parameter: 'Idempotency-Key', reason: 'pattern' },
-    });
-  }
+  if (credentials.idempotencyKey !== null && !isIdempotencyKey(credentials.idempotencyKey))
+    throw idempotencyKeyInvalid();
   // the strongest credential decides; a weaker one beside it is not read (I5.3, I5.4)
   if (credentials.apiKey !== null) {
     if (!apiKeySyntax.test(credentials.apiKey)) throw invalidApiKey();
@@ -240,6 +226,26 @@ export function checkCredentialSyntax({
 /** The syntax of `Idempotency-Key` (I5.30). */
 export function isIdempotencyKey(text: string): boolean {
   return idempotencySyntax.test(text);
+}
+
+/** 400: headers that carry two different values (P1.8). */
+export function conflictingCredentials(headers: readonly string[]): IssuerError {
+  return new IssuerError({
+    code: 'conflicting_credentials',
+    message: `${headers.join(' and ')} carry different credentials.`,
+    hint: 'Send each credential once.',
+    details: { headers },
+  });
+}
+
+/** 400: a key that is no key. */
+export function idempotencyKeyInvalid(): IssuerError {
+  return new IssuerError({
+    code: 'invalid_parameter',
+    message: 'Idempotency-Key is not valid.',
+    hint: 'It has 8 to 128 letters, digits, dots, underscores or hyphens.',
+    details: { parameter: 'Idempotency-Key', reason: 'pattern' },
+  });
 }
 
 /** 409: the key stands for another request (I5.30). */

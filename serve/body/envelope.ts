@@ -79,7 +79,8 @@ const sourceBoundary = [
   'Attributes this call to its caller and names the artifact that was served.',
   'It is no invoice and proves nothing on a chain.',
 ];
-const noSettlement: Settlement = {
+/** Of a receipt without a payment behind it. */
+export const noSettlement: Settlement = {
   provider: null,
   network: null,
   authorizationHash: null,

@@ -14,7 +14,7 @@ import type { GrantTokens } from '../grants/grantToken.ts';
 import type { CheckoutStore } from '../ledger/port/checkout.ts';
 import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';
 import { readBody } from '../routing/readBody.ts';
-import { checkoutNotConfigured, invalidCheckoutSecret, webhookNotConfigured } from './checkoutRefusals.ts';
+import { checkoutRefusal } from './checkoutRefusals.ts';
 import { checkoutLimits } from './hourlyLimit.ts';
 import { openCheckout } from './openCheckout.ts';
 import { opensCheckout } from './pickupSecret.ts';
@@ -31,7 +31,7 @@ export type ComposedCheckout = {
 /** A server that sells nothing by card (P5.10). */
 export function noCheckout(): ComposedCheckout {
   const unavailable: LiveRoute = async () => {
-    throw checkoutNotConfigured();
+    throw checkoutRefusal('notConfigured');
   };
   return {
     routes: new Map<string, LiveRoute>([
@@ -41,7 +41,7 @@ export function noCheckout(): ComposedCheckout {
       [
         'F17',
         async () => {
-          throw webhookNotConfigured();
+          throw checkoutRefusal('noWebhook');
         },
       ],
     ]),
@@ -97,10 +97,10 @@ type Found = NonNullable<Awaited<ReturnType<CheckoutStore['find']>>>;
 /** The checkout its secret opens; an unknown one is compared as well, so that timing reveals nothing. */
 async function opened(call: LiveCall, deps: PickupDeps): Promise<Found> {
   const secret = headerValue(call.request, 'x-checkout-secret');
-  if (secret === null) throw invalidCheckoutSecret();
+  if (secret === null) throw checkoutRefusal('invalidSecret');
   const found = await deps.ledger.checkout.find(String(call.params.values.get('checkout_id')));
   const same = opensCheckout(secret, found?.checkout.pickupHash ?? deps.nobody);
-  if (!same || found === null) throw invalidCheckoutSecret();
+  if (!same || found === null) throw checkoutRefusal('invalidSecret');
   return found;
 }
 

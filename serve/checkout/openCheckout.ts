@@ -2,7 +2,12 @@ import { discoveryMembers } from '../../data/contract/billing/billingEnvelope.ts
 import { type CheckoutSession, creditsUsd } from '../../data/contract/billing/checkout.ts';
 import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { instant } from '../../data/contract/values/instant.ts';
-import { idempotencyKeyReused, invalidGrantToken, isIdempotencyKey } from '../access/credentials.ts';
+import {
+  idempotencyKeyInvalid,
+  idempotencyKeyReused,
+  invalidGrantToken,
+  isIdempotencyKey,
+} from '../access/credentials.ts';
 import type { CheckoutConfig } from '../config/checkoutConfig.ts';
 import type { GrantSecrets } from '../config/grantsConfig.ts';
 import { headerValue, type LiveCall } from '../free/freeAnswer.ts';
@@ -12,14 +17,7 @@ import type { KnownSessions } from '../grants/grantSessions.ts';
 import type { CheckoutRow, NewCheckout } from '../ledger/port/checkout.ts';
 import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';
 import { readBody } from '../routing/readBody.ts';
-import {
-  accountNeedsProof,
-  checkoutIsOpen,
-  idempotencyKeyInvalid,
-  idempotencyKeyMissing,
-  providerUnavailable,
-  tooMuchCredit,
-} from './checkoutRefusals.ts';
+import { checkoutRefusal, tooMuchCredit } from './checkoutRefusals.ts';
 import type { CheckoutLimits } from './hourlyLimit.ts';
 import { opensCheckout, pickupHash, pickupSecret, pickupSecretAgain } from './pickupSecret.ts';
 import type { ProviderSession, StripeClient } from './stripeClient.ts';
@@ -82,7 +80,7 @@ type Asked = {
 
 function readCreation({ request, route }: LiveCall): Asked {
   const idempotencyKey = headerValue(request, 'idempotency-key');
-  if (idempotencyKey === null) throw idempotencyKeyMissing();
+  if (idempotencyKey === null) throw checkoutRefusal('keyMissing');
   if (!isIdempotencyKey(idempotencyKey)) throw idempotencyKeyInvalid();
   const values = readBody({ route, bytes: request.body });
   const wallet = values.get('wallet');
@@ -149,7 +147,7 @@ async function stored(
     case 'not_proven':
       throw notProven(call);
     case 'open_checkout':
-      throw checkoutIsOpen();
+      throw checkoutRefusal('isOpen');
     case 'over_limit':
       throw tooMuchCredit(maxRemainingUsd);
   }
@@ -190,7 +188,9 @@ async function heldGrant({ presented }: LiveCall, { sessions }: OpenCheckoutDeps
 /** What is wrong with the proof: its time, the token, or that it is none of this account. */
 function notProven({ presented: { credentials, grant: token } }: LiveCall): IssuerError {
   if (token?.kind === 'expired') return grantTokenExpired();
-  return credentials.grant !== null && token?.kind !== 'valid' ? invalidGrantToken() : accountNeedsProof();
+  return credentials.grant !== null && token?.kind !== 'valid'
+    ? invalidGrantToken()
+    : checkoutRefusal('needsProof');
 }
 
 /** The provider's session; its idempotency key is the checkout's id, so a repeat makes no second one (P5.5). */
@@ -209,11 +209,11 @@ async function atProvider(
   if (answer.kind === 'refused') {
     const { status, code } = answer;
     deps.log({ level: 'warn', event: 'checkout_refused', fields: { ...fields, status, code } });
-    throw providerUnavailable();
+    throw checkoutRefusal('providerUnavailable');
   }
   if (answer.kind === 'unclear') {
     deps.log({ level: 'warn', event: 'checkout_unclear', fields: { ...fields, why: answer.reason } });
-    throw providerUnavailable();
+    throw checkoutRefusal('providerUnavailable');
   }
   const { value } = answer;
   const { url } = value;
@@ -224,7 +224,7 @@ async function atProvider(
     value.live === deps.config.live;
   if (ours && url !== null && isPayPage(url, deps.config.apiBase)) return { ...value, url };
   deps.log({ level: 'error', event: 'checkout_provider_inconsistent', fields });
-  throw providerUnavailable();
+  throw checkoutRefusal('providerUnavailable');
 }
 
 // a plain page is shown only where the provider itself is a plain one of this machine

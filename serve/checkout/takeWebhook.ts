@@ -6,7 +6,7 @@ import type { LiveCall } from '../free/freeAnswer.ts';
 import type { Coverage } from '../grants/coverage.ts';
 import type { WebhookEffect, WebhookResult } from '../ledger/port/checkout.ts';
 import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';
-import { invalidWebhookSignature, notAnEvent, notYet } from './checkoutRefusals.ts';
+import { checkoutRefusal } from './checkoutRefusals.ts';
 import type { StripeClient } from './stripeClient.ts';
 
 // the notifications of the card provider that mean something here (P5.8, P5.9)
@@ -126,17 +126,17 @@ export async function takeWebhook(
   if (fault !== null) {
     deps.counted?.(fault);
     deps.log({ level: 'warn', event: 'webhook_signature_invalid', fields: { provider, why: fault } });
-    throw invalidWebhookSignature();
+    throw checkoutRefusal('invalidSignature');
   }
   const event = readEvent(request.body);
   if (event === null) {
     deps.counted?.('no_event');
-    throw notAnEvent();
+    throw checkoutRefusal('notAnEvent');
   }
   const effect = await effectOf(event, { deps, nowMs });
   if (effect === 'not_yet') {
     deps.counted?.('not_yet');
-    throw notYet();
+    throw checkoutRefusal('notYet');
   }
   const result = await deps.ledger.checkout.apply({
     provider,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import type { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { routes as contractRoutes } from '../../data/contract/routes/routes.ts';
 import type { GrantCheck, Rail } from '../access/accessDecision.ts';
 import type { Config } from '../config/config.ts';
+import { wrong } from '../config/configProblem.ts';
 import type { GrantSecrets } from '../config/grantsConfig.ts';
 import { loadSignatureBackend } from '../evm/recoverSigner.ts';
 import type { LiveRoute, LiveRoutes } from '../free/freeAnswer.ts';
@@ -123,12 +124,8 @@ function secretsOf(config: Pick<Config, 'grants' | 'challengeOnly'>): GrantSecre
 }
 
 function secretsMissing(although: string): IssuerError {
-  return new IssuerError({
-    code: 'configuration',
-    message: `II_PAY_GRANT_SECRETS is missing although ${although}.`,
-    hint: 'Set {"<kid>": "<base64 of 32 random bytes>"}.',
-    details: { variable: 'II_PAY_GRANT_SECRETS' },
-  });
+  const hint = 'Set {"<kid>": "<base64 of 32 random bytes>"}.';
+  return wrong('II_PAY_GRANT_SECRETS', `is missing although ${although}`, hint);
 }
 
 const everyMs = 30_000;

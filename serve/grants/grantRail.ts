@@ -9,6 +9,7 @@ import {
   refuse,
 } from '../access/accessDecision.ts';
 import { idempotencyKeyReused, invalidGrantToken, paymentOf } from '../access/credentials.ts';
+import { noSettlement } from '../body/envelope.ts';
 import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { GrantReceiptInput, IdemInput } from '../ledger/port/receipt.ts';
@@ -231,12 +232,7 @@ function answerReceipt({
     ...receipt,
     qualityFlags: replayed ? [...receipt.qualityFlags, 'replayed'] : receipt.qualityFlags,
     settlement: {
-      provider: null,
-      network: null,
-      authorizationHash: null,
-      gatewayTransferId: null,
-      batchId: null,
-      settlementTxHash: null,
+      ...noSettlement,
       grant: {
         grantId: grant.grantId,
         program: grant.program,

@@ -11,7 +11,7 @@ import {
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type Route, routeUri } from '../../data/contract/routes/route.ts';
 import { instant } from '../../data/contract/values/instant.ts';
-import { invalidGrantToken } from '../access/credentials.ts';
+import { conflictingCredentials, invalidGrantToken } from '../access/credentials.ts';
 import { bytesOfHex, checksumAddress, keccak256 } from '../evm/ethereumBytes.ts';
 import { recoverSigner, type SignatureBackend } from '../evm/recoverSigner.ts';
 import type { LiveCall, LiveRoute, LiveRoutes } from '../free/freeAnswer.ts';
@@ -54,7 +54,7 @@ async function grantStatus(call: LiveCall, deps: GrantRouteDeps, routeUriOf: (ro
   const conflicts = credentials.conflicts.filter(
     (name) => name === 'authorization' || name === 'x-svc-grant-token',
   );
-  if (conflicts.length > 0) throw differentTokens(conflicts);
+  if (conflicts.length > 0) throw conflictingCredentials(conflicts);
   if (credentials.grant === null) throw grantIdentityRequired();
   if (token?.kind === 'expired') throw grantTokenExpired();
   const known = token?.kind === 'valid' ? await deps.sessions.read(token.claims) : null;
@@ -103,19 +103,19 @@ async function openSession(call: LiveCall, deps: GrantRouteDeps) {
   call.limit('wallet', wallet);
   // spent before anything is judged: two POSTs at once cannot both succeed (P7.3)
   const challenge = await challenges.consume({ nonce, atMs: nowMs });
-  if (challenge === 'already_used') throw challengeUsed();
+  if (challenge === 'already_used') throw notOpened('used');
   // the answer does not distinguish another wallet's nonce from an unknown one (I5.37)
-  if (challenge === 'unknown' || challenge.wallet !== wallet) throw unknownChallenge();
-  if (nowMs >= challenge.expiresMs) throw challengeExpired();
+  if (challenge === 'unknown' || challenge.wallet !== wallet) throw notOpened('unknown');
+  if (nowMs >= challenge.expiresMs) throw notOpened('expired');
   if (!signedByWallet({ message: challenge.message, signature, wallet }, deps.backend)) {
     await challenges.setOutcome({ nonce, outcome: 'bad_signature' });
-    throw invalidSignature();
+    throw notOpened('signature');
   }
   // only now: enrolment is not revealed without the wallet's signature (P7.5, S35)
   const grant = preferredGrant(await grants.ofWallet(wallet), nowMs);
   if (grant === null) {
     await challenges.setOutcome({ nonce, outcome: 'not_enrolled' });
-    throw notEnrolled();
+    throw notOpened('notEnrolled');
   }
   const standing = grantStanding(grant, nowMs);
   if (standing !== 'active' && standing !== 'exhausted') {
@@ -133,55 +133,39 @@ function preferredGrant(ofWallet: readonly GrantRow[], nowMs: number): GrantRow 
   return standing('active') ?? standing('exhausted') ?? ofWallet.at(-1) ?? null;
 }
 
-function differentTokens(headers: readonly string[]): IssuerError {
-  return new IssuerError({
-    code: 'conflicting_credentials',
-    message: `${headers.join(' and ')} carry different credentials.`,
-    hint: 'Send each credential once.',
-    details: { headers },
-  });
-}
-
-function unknownChallenge(): IssuerError {
-  return new IssuerError({
+/** Why no session is opened (I5.37–I5.41). */
+const refusals = {
+  unknown: {
     code: 'unknown_challenge',
     message: 'No challenge of this wallet has this nonce.',
     hint: 'Ask for a new challenge.',
-  });
-}
-
-function challengeUsed(): IssuerError {
-  return new IssuerError({
+  },
+  used: {
     code: 'challenge_already_used',
     message: 'This challenge was used before.',
     hint: 'Ask for a new challenge; each is good for one try.',
     details: { receipt_id: null },
-  });
-}
-
-function challengeExpired(): IssuerError {
-  return new IssuerError({
+  },
+  expired: {
     code: 'challenge_expired',
     message: 'The challenge has expired.',
     hint: `Ask for a new one and sign it within ${grantSeconds.challenge} s.`,
-  });
-}
-
-function invalidSignature(): IssuerError {
-  return new IssuerError({
+  },
+  signature: {
     code: 'invalid_signature',
     message: 'The signature is not one of this wallet over the message.',
     hint: "Sign the message of the challenge with personal_sign; contract wallets' signatures are not taken.",
-  });
-}
-
-function notEnrolled(): IssuerError {
-  return new IssuerError({
+  },
+  notEnrolled: {
     code: 'wallet_not_enrolled',
     message: 'No grant was enrolled for this wallet.',
     hint: 'Pay per call with x402, or ask the operator for a grant.',
     details: { grant_status: null },
-  });
+  },
+} as const satisfies Readonly<Record<string, ConstructorParameters<typeof IssuerError>[0]>>;
+
+function notOpened(why: keyof typeof refusals): IssuerError {
+  return new IssuerError(refusals[why]);
 }
 
 /** What a wallet signs for `personal_sign` (EIP-191, version 0x45): prefix, byte length, message. */

@@ -2,18 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import type { Rail } from '../access/accessDecision.ts';
 import type { MppConfig } from '../config/paymentsConfig.ts';
-import type { ChainReader } from '../evm/chainReader.ts';
 import type { RateLimiter } from '../http/rateLimit.ts';
-import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
-import type { ClaimedPayment } from '../ledger/port/payment.ts';
+import type { LedgerLog } from '../ledger/port/ledger.ts';
 import type { Breaker } from '../outbound/breaker.ts';
-import type { ProofOf } from './claims/claimAnswers.ts';
-import type { UndeliveredClaims } from './claims/sameAgain.ts';
 import { type MppChallenges, mppChallenges, mppTerms } from './mpp/mppChallenge.ts';
 import type { MppLibrary } from './mpp/mppLibrary.ts';
-import { mppRail } from './mpp/mppRail.ts';
+import { type MppDeps, mppRail } from './mpp/mppRail.ts';
 import { mppThread } from './mpp/mppThread.ts';
-import type { Settlements } from './settle/settlements.ts';
 import type { PlanOfTarget } from './x402/x402Checks.ts';
 
 /** What the rails share with the rest of the server. */
@@ -50,23 +45,11 @@ export type ComposedMpp = { readonly rail: Rail; readonly library: MppLibrary; r
 
 /** Wires the MPP rail; null where nothing is settled on it. */
 export function composeMpp(
-  deps: {
+  deps: Omit<MppDeps, 'terms' | 'challenges' | 'library' | keyof PaymentShared> & {
     readonly deployment: Deployment;
     readonly config: MppConfig;
-    readonly doubleGuard: boolean;
-    readonly settleWaitMs: number;
     readonly settleCallMs: number;
-    readonly ledger: Ledger;
-    readonly settlements: Settlements;
-    readonly time: LedgerTime;
     readonly log: LedgerLog;
-    readonly owner: string;
-    readonly breaker: Breaker;
-    /** Says what a wallet holds. */
-    readonly chain: ChainReader | null;
-    recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
-    readonly proofOf: ProofOf;
-    readonly undeliveredHere: UndeliveredClaims;
     /** How the payment library runs; a thread of its own unless a simulation has another. */
     readonly runLibrary?: typeof mppThread;
   },

@@ -1,5 +1,6 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Admit, type Claimed, type Refuse, refuse } from '../../access/accessDecision.ts';
+import type { RateLimiter } from '../../http/rateLimit.ts';
 import type { Delivery, Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment, ClaimInput } from '../../ledger/port/payment.ts';
 import { replayWindowMs } from '../../ledger/rows/receipt.ts';
@@ -68,6 +69,16 @@ type ClaimDeps = {
   readonly refused: RefusedPayment;
   /** Shared by the rails of a server: a tool call can be paid on either, so one may answer for the other (P2.46). */
   readonly undeliveredHere: UndeliveredClaims;
+};
+
+/** What a rail of any kind works with. */
+export type RailDeps = Omit<ClaimDeps, 'refused'> & {
+  readonly ledger: Ledger;
+  readonly settlements: Settlements;
+  readonly limiter: RateLimiter;
+  /** Name of this server in claims (P8.40). */
+  readonly owner: string;
+  ulid(): string;
 };
 
 /** Builds the answers of one rail. */

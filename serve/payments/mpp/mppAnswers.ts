@@ -69,16 +69,6 @@ export function methodUnsupported(offered: string): IssuerError {
   });
 }
 
-/** 503: nothing of this payment was taken (I7.5, P1.17). */
-export function mppUnavailable(message = 'MPP payments are not settled at the moment.'): IssuerError {
-  return new IssuerError({
-    code: 'settlement_unavailable',
-    message: `${message} Nothing was charged.`,
-    hint: 'Send the same request again later; API keys keep working.',
-    details: { rail: 'mpp' },
-  });
-}
-
 /** What a payment gets that the chain or the library refused, now or earlier (X20, I5.25). */
 export function mppRefused(reason: string, paid: Paid): Refuse {
   return refuse(mppVerificationFailed(reason, paid));

@@ -11,48 +11,34 @@ import {
 import { paymentOf } from '../../access/credentials.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
 import { boundedJson } from '../../http/boundedJson.ts';
-import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
-import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
-import type { ClaimedPayment, ClaimInput } from '../../ledger/port/payment.ts';
+import { RateLimited } from '../../http/rateLimit.ts';
+import type { ClaimInput } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfAuthorization } from '../../ledger/rows/receipt.ts';
 import type { Breaker } from '../../outbound/breaker.ts';
-import type { ProofOf } from '../claims/claimAnswers.ts';
-import { knownClaims } from '../claims/knownClaims.ts';
-import type { UndeliveredClaims } from '../claims/sameAgain.ts';
+import { knownClaims, type RailDeps } from '../claims/knownClaims.ts';
 import { type Purse, reasonFromPurse } from '../settle/emptyPurse.ts';
-import { claimOwnerMs, type Settlements } from '../settle/settlements.ts';
+import { claimOwnerMs } from '../settle/settlements.ts';
 import { isTransportFailure } from '../settle/settleOutcome.ts';
+import { railUnavailable } from '../x402/paymentAnswers.ts';
 import { decodeCredential, type MppCredential, mppClaimKey, mppPayloadHash } from './credential.ts';
 import {
   challengeExpired,
   invalidChallenge,
   methodUnsupported,
   mppRefused,
-  mppUnavailable,
   mppVerificationFailed,
   paymentInsufficient,
 } from './mppAnswers.ts';
 import { type MppChallenges, type MppTerms, opaqueParameter, requestParameter } from './mppChallenge.ts';
 import type { ChargeCall, MppLibrary, ValidCharge } from './mppLibrary.ts';
 
-export type MppDeps = {
-  readonly ledger: Ledger;
+const notSettled = 'MPP payments are not settled at the moment.';
+
+export type MppDeps = RailDeps & {
   readonly terms: MppTerms;
   readonly challenges: MppChallenges;
   readonly library: MppLibrary;
   readonly breaker: Breaker;
-  readonly settlements: Settlements;
-  readonly limiter: RateLimiter;
-  readonly doubleGuard: boolean;
-  readonly settleWaitMs: number;
-  readonly time: LedgerTime;
-  /** Name of this server in claims (P8.40). */
-  readonly owner: string;
-  ulid(): string;
-  /** Rechecks an open claim on the chain (I5.25). */
-  recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
-  readonly proofOf: ProofOf;
-  readonly undeliveredHere: UndeliveredClaims;
   /** Says what a wallet holds; null where no node is configured. */
   readonly chain: Pick<ChainReader, 'balanceOf'> | null;
 };
@@ -86,14 +72,14 @@ export function mppRail(deps: MppDeps): Rail {
   ): Promise<ValidCharge | Refuse | Admit> {
     const spent = deps.limiter.peek('badpay', request.clientAddress);
     if (spent !== null && !spent.allowed) throw new RateLimited(spent);
-    if (!deps.breaker.allows()) throw mppUnavailable();
+    if (!deps.breaker.allows()) throw railUnavailable('mpp', notSettled);
     const validation = await library.validate(call);
     deps.breaker.note({ transport: validation.kind === 'unavailable' && validation.transport });
     switch (validation.kind) {
       case 'valid':
         return validation.charge;
       case 'unavailable':
-        throw mppUnavailable();
+        throw railUnavailable('mpp', notSettled);
       case 'invalid': {
         const found = await ledger.findClaim(paid.claimKey);
         if (found !== null) return claims.again(found, seen(paid, request));

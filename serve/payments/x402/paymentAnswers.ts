@@ -73,7 +73,8 @@ export function railUnavailable(
   });
 }
 
-function railOf({ provider }: PaymentFacts): string {
+/** The rail a payment of x402 belongs to. */
+export function railOf({ provider }: Pick<PaymentFacts, 'provider'>): string {
   return provider === 'gateway_batched' ? 'gateway_batched' : 'x402';
 }
 

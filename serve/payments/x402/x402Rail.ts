@@ -13,18 +13,17 @@ import {
 import { paymentOf } from '../../access/credentials.ts';
 import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
 import { bytesOfHex } from '../../evm/ethereumBytes.ts';
-import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
-import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
-import type { ClaimedPayment, ClaimInput, SettlementJobInput } from '../../ledger/port/payment.ts';
+import { RateLimited } from '../../http/rateLimit.ts';
+import type { LedgerTime } from '../../ledger/port/ledger.ts';
+import type { ClaimInput, SettlementJobInput } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfAuthorization, reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
-import type { ProofOf } from '../claims/claimAnswers.ts';
-import { type KnownClaims, knownClaims } from '../claims/knownClaims.ts';
-import type { UndeliveredClaims } from '../claims/sameAgain.ts';
+import { type KnownClaims, knownClaims, type RailDeps } from '../claims/knownClaims.ts';
 import { type Purse, reasonFromPurse } from '../settle/emptyPurse.ts';
-import { claimOwnerMs, type Settlements } from '../settle/settlements.ts';
+import { claimOwnerMs } from '../settle/settlements.ts';
 import {
   identifierConflict,
   purseOf,
+  railOf,
   railUnavailable,
   settlementRefused,
   verificationFailed,
@@ -45,23 +44,12 @@ type X402Policy = {
   readonly maxQueuedTotalMicro: number;
 };
 
-type X402Deps = {
-  readonly ledger: Ledger;
+type X402Deps = Omit<RailDeps, 'doubleGuard' | 'settleWaitMs'> & {
   readonly checks: LocalChecks;
   /** null: this deployment does not settle that provider. */
   readonly providers: { readonly [P in X402Provider]: SettlementProvider | null };
   readonly chain: ChainReader | null;
-  readonly settlements: Settlements;
-  readonly limiter: RateLimiter;
   readonly policy: X402Policy;
-  readonly time: LedgerTime;
-  /** Name of this server in claims (P8.40). */
-  readonly owner: string;
-  ulid(): string;
-  /** Rechecks an open claim on the chain or at the gateway; null without a definite answer (I5.25). */
-  recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
-  readonly proofOf: ProofOf;
-  readonly undeliveredHere: UndeliveredClaims;
 };
 
 /** What the rail remembers between two requests, and what it decides with. */
@@ -297,10 +285,6 @@ function shadow({ ledger, ulid }: X402State, payment: FittingPayment, request: A
 
 function payerPurse(payment: FittingPayment): Purse {
   return purseOf({ ...payment, payer: payment.payload.authorization.from });
-}
-
-function railOf({ provider }: { readonly provider: X402Provider }): string {
-  return provider === 'gateway_batched' ? 'gateway_batched' : 'x402';
 }
 
 function notBatchable(): Refuse {
