@@ -116,7 +116,7 @@ export async function listen(input: ListenInput): Promise<Listener> {
   // one timer for all requests: a timer a request costs more than the request's routing
   const sweep = setInterval(() => expireLate(listening), Math.min(500, times.requestMs));
   sweep.unref();
-  const port = await bind(server, input.host, input.port);
+  const port = await bind(server, { variable: 'II_LISTEN', host: input.host, port: input.port });
   return {
     host: input.host,
     port,
@@ -340,15 +340,19 @@ function answerUnparsed(listening: Listening, error: NodeJS.ErrnoException, sock
   return outgoing;
 }
 
-async function bind(server: Server, host: string, port: number): Promise<number> {
+/** Binds the address that a variable names; answers the port. @throws IssuerError `configuration` */
+export async function bind(
+  server: Server,
+  { variable, host, port }: { variable: string; host: string; port: number },
+): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException): void => {
       reject(
         new IssuerError({
           code: 'configuration',
-          message: `II_LISTEN ${host}:${port} cannot be bound: ${cause.code ?? 'error'}.`,
+          message: `${variable} ${host}:${port} cannot be bound: ${cause.code ?? 'error'}.`,
           hint: 'Choose a free port of this machine.',
-          details: { variable: 'II_LISTEN' },
+          details: { variable },
           cause,
         }),
       );

@@ -19,16 +19,13 @@ import {
 import { mintSession } from '../grants/grantSessions.ts';
 import type { GrantTokens } from '../grants/grantToken.ts';
 import type { DebitRow, GrantChange, GrantRow } from '../ledger/port/grant.ts';
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
-import { operatorName, printLine, withLedger } from './operatorCommand.ts';
+import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';
+import { type OperatorEffects, operatorName, printLine, withLedger } from './operatorCommand.ts';
 
-/** What the `grants` commands need of the world; `openLedger` returns a ledger that is open. */
-export type GrantsCommandEffects = {
-  readonly openLedger: () => Promise<Ledger>;
+/** What the `grants` commands need of the world. */
+export type GrantsCommandEffects = OperatorEffects & {
   /** @throws IssuerError `configuration` when no secret signs tokens */
   readonly tokens: () => GrantTokens;
-  readonly time: LedgerTime;
-  readonly write: (text: string) => void;
   readonly log: LedgerLog;
   readonly ulid: () => string;
 };
@@ -183,6 +180,10 @@ const changes = {
     const coverage = coverageArgument(set, '--set');
     return (by, ledger) => ledger.grants.setRoutes({ ...by, ...coverage });
   },
+  'link-wallet': ({ wallet: address = '' }) => {
+    const wallet = walletArgument(address);
+    return (by, ledger) => ledger.grants.linkWallet({ ...by, wallet });
+  },
 } satisfies Readonly<Record<string, (options: GrantChangeOptions, nowMs: number) => Act>>;
 
 export type GrantChangeName = keyof typeof changes;
@@ -194,9 +195,10 @@ export type GrantChangeOptions = {
   readonly usd?: string;
   readonly overrideRange?: boolean;
   readonly set?: string;
+  readonly wallet?: string;
 };
 
-/** `grants suspend`, `resume`, `revoke`, `extend`, `topup`, `routes`. */
+/** `grants suspend`, `resume`, `revoke`, `extend`, `topup`, `routes`, `link-wallet`. */
 export async function change({
   name,
   id,
@@ -209,39 +211,19 @@ export async function change({
   effects: GrantsCommandEffects;
 }): Promise<void> {
   const act: Act = changes[name](options, effects.time.nowMs());
-  await apply(id, options.as, effects, act);
-}
-
-/** `grants link-wallet`. */
-export async function linkWallet({
-  id,
-  wallet: address,
-  as,
-  effects,
-}: {
-  id: string;
-  wallet: string;
-  as: string;
-  effects: GrantsCommandEffects;
-}): Promise<void> {
-  const wallet = walletArgument(address);
-  await apply(id, as, effects, (by, ledger) => ledger.grants.linkWallet({ ...by, wallet }));
+  const as = operatorName(options.as);
+  const grantId = grantIdArgument(id);
+  await withLedger(effects, async (ledger) => {
+    const grant = await found(ledger, grantId);
+    const outcome = await act({ grantId, as, atMs: effects.time.nowMs() }, ledger, grant);
+    printLine(effects, shown(changed(outcome, grantId, grant.status), effects));
+  });
 }
 
 /** `grants list`. */
 export async function list(effects: GrantsCommandEffects): Promise<void> {
   await withLedger(effects, async (ledger) => {
     for (const grant of await ledger.grants.list()) printLine(effects, shown(grant, effects));
-  });
-}
-
-async function apply(id: string, as: string, effects: GrantsCommandEffects, act: Act): Promise<void> {
-  const operator = operatorName(as);
-  const grantId = grantIdArgument(id);
-  await withLedger(effects, async (ledger) => {
-    const grant = await found(ledger, grantId);
-    const outcome = await act({ grantId, as: operator, atMs: effects.time.nowMs() }, ledger, grant);
-    printLine(effects, shown(changed(outcome, grantId, grant.status), effects));
   });
 }
 

@@ -2,21 +2,18 @@ import { type IssuerError, usageError } from '../../data/contract/errors/issuerE
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { issueApiKey, keyIdPattern, keyRingBounds } from '../keys/keyRing.ts';
-import { instantText } from '../ledger/books/export.ts';
-import type { ApiKeyInfo, KeyScope, LedgerLog, LedgerTime, UnchargedLedger } from '../ledger/port/ledger.ts';
-import { operatorName, withLedger } from './operatorCommand.ts';
+import { keyInfoTable } from '../ledger/port/key.ts';
+import type { ApiKeyInfo, KeyScope, LedgerLog, UnchargedLedger } from '../ledger/port/ledger.ts';
+import { instantText, rowShown } from '../ledger/rows/columns.ts';
+import { type OperatorEffects, operatorName, withLedger } from './operatorCommand.ts';
 
 const scopeNames: readonly KeyScope[] = ['rest', 'mcp', 'visual'];
 const labelPattern = /^[^\p{C}]{1,100}$/u;
 const idAttempts = 3;
+const shownKey = rowShown(keyInfoTable);
 
-/** What the `keys` commands need of the world; `openLedger` returns a ledger that is open. */
-export type KeysCommandEffects = {
-  readonly openLedger: () => Promise<UnchargedLedger>;
-  readonly time: LedgerTime;
-  readonly write: (text: string) => void;
-  readonly log: LedgerLog;
-};
+/** What the `keys` commands need of the world. */
+export type KeysCommandEffects = OperatorEffects<UnchargedLedger> & { readonly log: LedgerLog };
 
 export type CreateKeyOptions = {
   label: string;
@@ -103,19 +100,7 @@ export async function revokeKey(input: {
 
 function describe(info: ApiKeyInfo, nowMs: number): CanonicalValue {
   const expired = info.expiresMs !== null && nowMs >= info.expiresMs;
-  return {
-    key_id: info.keyId,
-    label: info.label,
-    scopes: info.scopes,
-    status: info.revokedMs !== null ? 'revoked' : expired ? 'expired' : 'active',
-    created_at_utc: instantText(info.createdMs),
-    created_by: info.createdBy,
-    expires_at_utc: instantText(info.expiresMs),
-    revoked_at_utc: instantText(info.revokedMs),
-    revoked_by: info.revokedBy,
-    replaced_by: info.replacedBy,
-    last_used_at_utc: instantText(info.lastUsedMs),
-  };
+  return { ...shownKey(info), status: info.revokedMs !== null ? 'revoked' : expired ? 'expired' : 'active' };
 }
 
 function print(effects: KeysCommandEffects, value: CanonicalValue): void {

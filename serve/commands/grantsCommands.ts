@@ -66,7 +66,7 @@ export function mountGrantsCommands(root: Command, load: () => Promise<GrantsCom
     .argument('<wallet>')
     .requiredOption('--as <operator>', 'who makes the change')
     .action(async (id: string, wallet: string, { as }: { as: string }) =>
-      (await work()).linkWallet({ id, wallet, as, effects: await load() }),
+      (await work()).change({ name: 'link-wallet', id, options: { as, wallet }, effects: await load() }),
     );
   grants
     .command('mint-session')

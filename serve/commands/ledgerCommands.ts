@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import { usageError } from '../../data/contract/errors/issuerError.ts';
-import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
-import { mountCopies } from './ledgerCopies.ts';
+import { type CopyEffects, mountCopies } from './ledgerCopies.ts';
 import { mountCorrections } from './ledgerCorrections.ts';
-import { withLedger } from './operatorCommand.ts';
+import { type OperatorEffects, withLedger } from './operatorCommand.ts';
 import type { CheckOptions, LedgerCommandEffects } from './readLedger.ts';
 
 /**
@@ -55,14 +54,7 @@ export function mountLedgerCommands(program: Command, load: () => Promise<Ledger
   mountCopies(ledger, load);
 }
 
-/** What the report needs of the world; `openLedger` returns a ledger that is open. */
-type ReportEffects = {
-  readonly openLedger: () => Promise<Ledger>;
-  readonly time: LedgerTime;
-  readonly write: (text: string) => void;
-  /** Makes the command end with exit code 5. */
-  readonly validationFailed: () => void;
-};
+type ReportEffects = OperatorEffects & Pick<CopyEffects, 'validationFailed'>;
 
 const dayMs = 86_400_000;
 

@@ -1,16 +1,13 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { LedgerTime } from '../ledger/port/ledger.ts';
+import { usageError } from '../../data/contract/errors/issuerError.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
 import type { LedgerCopy } from '../ledger/sqlite/copy/ledgerCopies.ts';
-import { operatorName } from './operatorCommand.ts';
+import { type OperatorEffects, operatorName } from './operatorCommand.ts';
 
 /** What the copying commands need of the world. */
-export type CopyEffects = {
+export type CopyEffects = Omit<OperatorEffects, 'openLedger'> & {
   /** Where the ledger lies; it is not opened for writing. */
   readonly address: () => LedgerAddress;
-  readonly time: LedgerTime;
-  readonly write: (text: string) => void;
   /** Makes the command end with exit code 5. */
   readonly validationFailed: () => void;
 };
@@ -63,11 +60,10 @@ export function mountCopies(ledger: Command, load: () => Promise<CopyEffects>): 
 async function giveRights(role: string, effects: CopyEffects): Promise<void> {
   const address = effects.address();
   if (address.kind === 'sqlite') {
-    throw new IssuerError({
-      code: 'usage',
-      message: 'The embedded ledger is a file; it has no roles.',
-      hint: 'The user of the server alone may read its directory.',
-    });
+    throw usageError(
+      'The embedded ledger is a file; it has no roles.',
+      'The user of the server alone may read its directory.',
+    );
   }
   const { grantServiceRole } = await import('../ledger/postgres/schema/serviceRole.ts');
   const schema = await grantServiceRole({ connection: address.connection, role });
@@ -85,9 +81,8 @@ function report(copy: LedgerCopy, where: Readonly<Record<string, unknown>>, effe
 
 function embedded(address: LedgerAddress, instead: string): string {
   if (address.kind === 'sqlite') return address.path;
-  throw new IssuerError({
-    code: 'usage',
-    message: 'The ledger is a PostgreSQL database; this command copies the embedded ledger only.',
-    hint: `${instead} For point-in-time recovery let the server archive its write-ahead log.`,
-  });
+  throw usageError(
+    'The ledger is a PostgreSQL database; this command copies the embedded ledger only.',
+    `${instead} For point-in-time recovery let the server archive its write-ahead log.`,
+  );
 }

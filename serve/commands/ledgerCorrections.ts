@@ -1,20 +1,14 @@
 import type { Command } from 'commander';
 import { usageError } from '../../data/contract/errors/issuerError.ts';
-import type { ChargeStatus, Ledger, LedgerTime } from '../ledger/port/ledger.ts';
+import type { ChargeStatus } from '../ledger/port/ledger.ts';
 import type { Transition, TransitionFields } from '../ledger/port/payment.ts';
-import { noReceipt, operatorName, printLine, withLedger } from './operatorCommand.ts';
-
-type Effects = {
-  readonly openLedger: () => Promise<Ledger>;
-  readonly time: LedgerTime;
-  readonly write: (text: string) => void;
-};
+import { noReceipt, type OperatorEffects, operatorName, printLine, withLedger } from './operatorCommand.ts';
 
 const addressPattern = /^0x[0-9a-f]{40}$/;
 const plainText = /^[^\p{C}]{1,200}$/u;
 
 /** Mounts what an operator may correct: T10–T13 and the watch list (I3.2, I3.9, I5.51). */
-export function mountCorrections(ledger: Command, load: () => Promise<Effects>): void {
+export function mountCorrections(ledger: Command, load: () => Promise<OperatorEffects>): void {
   ledger
     .command('refund')
     .description('record a refund that was executed')
@@ -94,7 +88,7 @@ function resolution(input: { outcome: string; reference?: string }): (quotedMicr
 }
 
 async function correct(
-  effects: Effects,
+  effects: OperatorEffects,
   input: { receiptId: string; as: string; reason: string; step: (quotedMicro: number) => Step },
 ): Promise<void> {
   const actor = operatorName(input.as);
@@ -116,7 +110,7 @@ async function correct(
 }
 
 async function watch(
-  effects: Effects,
+  effects: OperatorEffects,
   { name, wallet, as }: { name: 'add' | 'remove'; wallet: string; as: string },
 ): Promise<void> {
   const by = operatorName(as);

@@ -1,4 +1,13 @@
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
+import { IssuerError, usageError } from '../../data/contract/errors/issuerError.ts';
+import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
+
+/** What a command needs of the world. */
+export type OperatorEffects<Books = Ledger> = {
+  /** A ledger that is open. */
+  readonly openLedger: () => Promise<Books>;
+  readonly time: LedgerTime;
+  readonly write: (text: string) => void;
+};
 
 const operatorPattern = /^[A-Za-z0-9._@-]{1,64}$/;
 
@@ -9,16 +18,15 @@ const operatorPattern = /^[A-Za-z0-9._@-]{1,64}$/;
  */
 export function operatorName(name: string): `operator:${string}` {
   if (operatorPattern.test(name) && !/iik_/i.test(name)) return `operator:${name}`;
-  throw new IssuerError({
-    code: 'usage',
-    message: '--as is not a name of 1 to 64 letters, digits or . _ @ -.',
-    hint: 'Write for example --as ada.',
-  });
+  throw usageError(
+    '--as is not a name of 1 to 64 letters, digits or . _ @ -.',
+    'Write for example --as ada.',
+  );
 }
 
 /** Runs work on an open ledger, and closes it when the work ends or throws. */
 export async function withLedger<Books extends { close(): Promise<void> }, T>(
-  effects: { readonly openLedger: () => Promise<Books> },
+  effects: Pick<OperatorEffects<Books>, 'openLedger'>,
   work: (ledger: Books) => Promise<T>,
 ): Promise<T> {
   const ledger = await effects.openLedger();
@@ -30,7 +38,7 @@ export async function withLedger<Books extends { close(): Promise<void> }, T>(
 }
 
 /** Prints one JSON object on a line. */
-export function printLine(effects: { readonly write: (text: string) => void }, value: unknown): void {
+export function printLine(effects: Pick<OperatorEffects, 'write'>, value: unknown): void {
   effects.write(`${JSON.stringify(value)}\n`);
 }
 

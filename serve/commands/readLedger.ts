@@ -1,10 +1,12 @@
 import { usageError } from '../../data/contract/errors/issuerError.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
-import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/books/export.ts';
-import type { RestoredCopy } from '../ledger/ledgerMark.ts';
-import type { Ledger } from '../ledger/port/ledger.ts';
+import { csvHeader, csvLine, jsonLine } from '../ledger/books/export.ts';
+import type { Ledger, RestoredCopy } from '../ledger/port/ledger.ts';
+import { paymentTable } from '../ledger/port/payment.ts';
+import { journalTable, receiptTable } from '../ledger/port/receipt.ts';
+import { inOrder, instantText, rowShown } from '../ledger/rows/columns.ts';
 import type { CopyEffects } from './ledgerCopies.ts';
-import { noReceipt, operatorName, printLine, withLedger } from './operatorCommand.ts';
+import { noReceipt, type OperatorEffects, operatorName, printLine, withLedger } from './operatorCommand.ts';
 
 /** What a cross-check with the chain found (P8.55). */
 export type ChainCheck = {
@@ -17,17 +19,17 @@ export type ChainCheck = {
   readonly problems: readonly { rule: string; subject: string; detail: string }[];
 };
 
-/** What the `ledger` commands need of the world; `openLedger` returns a ledger that is open. */
-export type LedgerCommandEffects = CopyEffects & {
-  readonly openLedger: () => Promise<Ledger>;
-  /** token behind a gateway transfer */
-  readonly gatewayAsset: () => string;
-  /** Compares transfers on chain with receipts since an instant; throws when no node is configured. */
-  readonly chainCheck: (deps: { ledger: Ledger; fromMs: number; toMs: number }) => Promise<ChainCheck>;
-  /** One pass of the reconcile worker (P8.41). */
-  readonly reconcile: (ledger: Ledger) => Promise<Readonly<Record<string, number>>>;
-  readonly writeError: (text: string) => void;
-};
+/** What the `ledger` commands need of the world. */
+export type LedgerCommandEffects = CopyEffects &
+  OperatorEffects & {
+    /** token behind a gateway transfer */
+    readonly gatewayAsset: () => string;
+    /** Compares transfers on chain with receipts since an instant; throws when no node is configured. */
+    readonly chainCheck: (deps: { ledger: Ledger; fromMs: number; toMs: number }) => Promise<ChainCheck>;
+    /** One pass of the reconcile worker (P8.41). */
+    readonly reconcile: (ledger: Ledger) => Promise<Readonly<Record<string, number>>>;
+    readonly writeError: (text: string) => void;
+  };
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -46,48 +48,18 @@ export async function show(receiptId: string, effects: LedgerCommandEffects): Pr
     const claim = receipt.claimKey === null ? null : await ledger.findClaim(receipt.claimKey);
     return { receipt, payment: claim?.payment ?? null, journal: await ledger.journal(receiptId) };
   });
-  const { receipt, payment } = found;
+  const { receipt, payment, journal } = found;
   printLine(effects, {
-    receipt_id: receipt.receiptId,
-    reconciliation_key: receipt.reconciliationKey,
-    route_uri: receipt.routeUri,
-    settlement_mode: receipt.settlementMode,
-    charge_status: receipt.chargeStatus,
-    quoted_micro_usd: receipt.quotedMicro,
-    charged_micro_usd: receipt.chargedMicro,
-    refunded_micro_usd: receipt.refundedMicro,
-    payer_identity: receipt.payerIdentity,
-    settlement_tx_hash: receipt.settlementTxHash,
-    gateway_transfer_id: receipt.gatewayTransferId,
-    failure_reason: receipt.failureReason,
-    delivery_status: receipt.delivery,
-    replay_count: receipt.replayCount,
-    created_at_utc: instantText(receipt.createdMs),
-    updated_at_utc: instantText(receipt.updatedMs),
-    settled_at_utc: instantText(receipt.settledMs),
-    quality_flags: receipt.qualityFlags,
-    payment:
-      payment === null
-        ? null
-        : {
-            provider: payment.provider,
-            network: payment.network,
-            phase: payment.phase,
-            finality: payment.finality,
-            checks: payment.checks,
-            refusal: payment.refusal,
-            next_check_at_utc: instantText(payment.nextCheckMs),
-          },
-    journal: found.journal.map((step) => ({
-      from: step.from,
-      to: step.to,
-      actor: step.actor,
-      reason: step.reason,
-      external_reference: step.externalRef,
-      at_utc: instantText(step.atMs),
-    })),
+    ...inOrder(rowShown(receiptTable)(receipt), receiptNames),
+    payment: payment === null ? null : inOrder(rowShown(paymentTable)(payment), paymentNames),
+    journal: journal.map(rowShown(journalTable)),
   });
 }
+
+const receiptNames = `receipt_id reconciliation_key route_uri settlement_mode charge_status quoted_micro_usd
+  charged_micro_usd refunded_micro_usd payer_identity settlement_tx_hash gateway_transfer_id failure_reason
+  delivery_status replay_count created_at_utc updated_at_utc settled_at_utc quality_flags`;
+const paymentNames = 'provider network phase finality checks refusal next_check_at_utc';
 
 /** `ledger export`. */
 export async function exportDays(

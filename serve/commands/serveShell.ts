@@ -3,12 +3,10 @@ import type { Logger } from 'pino';
 import { exitCodes } from '../../data/contract/errors/errorCodes.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { ledgerAt, ledgerLog, systemTime } from '../ledger/openLedger.ts';
-import type { Ledger } from '../ledger/port/ledger.ts';
 import { ulidGenerator } from '../ledger/ulid.ts';
 import { createLog, gatheredSink, type LogSink, requestLog } from '../log/log.ts';
 import { watchLedger, watchLog } from '../operations/metrics/watchLedger.ts';
 import type { GrantsCommandEffects } from './changeGrants.ts';
-import type { KeysCommandEffects } from './changeKeys.ts';
 import type { LedgerCommandEffects } from './readLedger.ts';
 
 /** What the command line knows of its process. */
@@ -135,10 +133,8 @@ export async function audit(shell: ServeShell, sourceDate: string | null): Promi
   if (!status.ok) endWith(exitCodes.degraded);
 }
 
-type OperatorEffects = KeysCommandEffects & { readonly openLedger: () => Promise<Ledger> };
-
 /** What the commands of an operator share. */
-export function operatorEffects(shell: ServeShell): OperatorEffects {
+export function operatorEffects(shell: ServeShell) {
   return {
     async openLedger() {
       const ledger = ledgerAt(ledgerOf(shell, configOf(shell)));
@@ -146,7 +142,7 @@ export function operatorEffects(shell: ServeShell): OperatorEffects {
       return ledger;
     },
     time,
-    write: (text) => shell.serveProcess.stdout.write(text),
+    write: (text: string) => void shell.serveProcess.stdout.write(text),
     log: ledgerLog(shell.log),
   };
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { replaceFileSync } from '../../data/store/files/replaceFile.ts';
+import type { LedgerLog } from './port/ledger.ts';
 
 // The last known mark of a ledger (S38): the number of its newest journal row, kept outside it. A ledger that is
 // older than its mark was restored from a copy and may have forgotten payments. A copy the backup command made says
@@ -14,9 +15,6 @@ export type Mark = {
   readonly acceptedCopy: string | null;
   readonly acceptedBy: string | null;
 };
-
-/** Why a ledger counts as restored, and from when on it may have forgotten payments; null when it knows none. */
-export type RestoredCopy = { readonly sinceMs: number | null };
 
 const noMark: Mark = { newestEvent: 0, acceptedCopy: null, acceptedBy: null };
 
@@ -48,9 +46,11 @@ export function writeMark(path: string, mark: Mark): void {
 
 /** Watches whether a ledger is as new as its mark, and keeps the mark up. */
 export type MarkKeeper = {
-  /** Compares at start; true when the ledger is an older copy. */
-  start(): Promise<boolean>;
+  /** Compares at start, and says so when the ledger is an older copy. */
+  start(): Promise<void>;
   readonly restored: boolean;
+  /** Refuses everything that moves money on a ledger older than its mark (S38). @throws IssuerError `settlement_unavailable` */
+  refuseRestored(): void;
   /** Makes the present state the known one; the mark names who accepted it. */
   accept(as: string | null): Promise<void>;
   stop(): Promise<void>;
@@ -65,13 +65,13 @@ export function markKeeper({
   newestEvent,
   copyId,
   after,
-  onRestored,
+  log,
 }: {
   path: string;
   newestEvent: () => Promise<number>;
   copyId?: () => Promise<string | null>;
   after: (ms: number, task: () => void) => () => void;
-  onRestored: (known: number, newest: number) => void;
+  log: LedgerLog;
 }): MarkKeeper {
   let restored = false;
   let cancel = () => {};
@@ -103,12 +103,20 @@ export function markKeeper({
   return {
     start: async () => {
       const { known, newest } = await compare();
-      if (restored) onRestored(known.newestEvent, newest);
+      const fields = { known: known.newestEvent, newest };
+      if (restored) log({ level: 'error', event: 'ledger_restored_copy', fields });
       schedule();
-      return restored;
     },
     get restored() {
       return restored;
+    },
+    refuseRestored: () => {
+      if (!restored) return;
+      throw new IssuerError({
+        code: 'settlement_unavailable',
+        message: 'The ledger was restored from an older copy and takes no payments yet.',
+        hint: 'Run issuer-serve ledger check --chain first.',
+      });
     },
     accept: async (as) => {
       const { newest, copy } = await compare();
@@ -120,13 +128,4 @@ export function markKeeper({
       if (!restored) await follow();
     },
   };
-}
-
-/** Refusal of everything that moves money on a ledger older than its mark (S38). */
-export function restoredCopy(): IssuerError {
-  return new IssuerError({
-    code: 'settlement_unavailable',
-    message: 'The ledger was restored from an older copy and takes no payments yet.',
-    hint: 'Run issuer-serve ledger check --chain first.',
-  });
 }

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { ApiKeyInfo, ApiKeyRecord, KeyAdmin } from './port/key.ts';
+import type { KeyAdmin } from './port/key.ts';
 import type { Ledger, LedgerTime } from './port/ledger.ts';
 import {
   allGrants,
@@ -9,7 +9,7 @@ import {
   grantsOfWallet,
   sessionOf,
 } from './reads/grantReads.ts';
-import { checkoutOf, isWatched, jobOfClaim, keyRecords, overview, watchlist } from './reads/operatorReads.ts';
+import { checkoutOf, isWatched, jobOfClaim, keyInfos, keyRecords, watchlist } from './reads/operatorReads.ts';
 import {
   claimOf,
   journalOf,
@@ -20,27 +20,6 @@ import {
 } from './reads/receiptReads.ts';
 import type { Steps } from './steps/steps.ts';
 import type { WriteCold } from './writes/coldWrites.ts';
-
-type SharedMethods = Pick<
-  Ledger,
-  | 'findClaim'
-  | 'findUndelivered'
-  | 'findReceipt'
-  | 'findTransfer'
-  | 'journal'
-  | 'queuedExposure'
-  | 'overview'
-  | 'alias'
-  | 'noteUnknown'
-  | 'noteTx'
-  | 'takeDue'
-  | 'noteCheck'
-  | 'jobs'
-  | 'grants'
-  | 'challenges'
-  | 'checkout'
-  | 'watchlist'
-> & { readonly keys: Omit<KeyAdmin, 'noteUsed'> };
 
 /**
  * The methods of the port that an adapter's way to read and to write is enough for. `moved` is called with the id of a
@@ -58,7 +37,7 @@ export function sharedMethods({
   time: LedgerTime;
   moved: (receiptId: string) => void;
   totalMicro?: () => Promise<number>;
-}): SharedMethods {
+}) {
   return {
     findClaim: (claimKey) => read(claimOf(claimKey)),
     findUndelivered: (asked) => read(undeliveredClaim(asked)),
@@ -69,7 +48,6 @@ export function sharedMethods({
       payerMicro: await read(queuedMicro(payerIdentity)),
       totalMicro: await totalMicro(),
     }),
-    overview: () => read(overview()),
     alias: (asked) => write('alias', asked),
     noteUnknown: async (outcome) => {
       const receiptId = await write('noteUnknown', outcome);
@@ -127,7 +105,7 @@ export function sharedMethods({
     keys: {
       create: (key) => write('createKey', key),
       records: () => read(keyRecords()),
-      list: async () => (await read(keyRecords())).map(keyInfo),
+      list: () => read(keyInfos()),
       revoke: (asked) => write('revokeKey', asked),
     },
     watchlist: {
@@ -136,13 +114,7 @@ export function sharedMethods({
       has: ({ payer, provider }) => read(isWatched(payer, provider)),
       list: () => read(watchlist()),
     },
-  };
-}
-
-/** What may be shown of a key. */
-function keyInfo(record: ApiKeyRecord): ApiKeyInfo {
-  const { salt: _salt, secretHash: _hash, ...info } = record;
-  return info;
+  } satisfies Partial<Omit<Ledger, 'keys'>> & { readonly keys: Omit<KeyAdmin, 'noteUsed'> };
 }
 
 /** Who waits to hear that a row may have moved (P8.18, P8.34). */

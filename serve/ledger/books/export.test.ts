@@ -29,6 +29,7 @@ const row: ExportRow = {
   grantProgram: null,
   grantDebitMicro: 0,
   payerIdentity: 'eip155:8453:0x1111111111111111111111111111111111111111',
+  claimKey: new Uint8Array(32).fill(15),
   authorizationHash: '0f'.repeat(32),
   gatewayTransferId: '4f2c…',
   batchId: null,
@@ -39,6 +40,14 @@ const row: ExportRow = {
   replayCount: 2,
   apiKeyId: null,
   qualityFlags: ['settlement_not_confirmed', 'replayed'],
+  routeId: 'R01',
+  fingerprint: new Uint8Array(32),
+  artifactKey: 'readiness/2026-02-07.json',
+  handoffMs: null,
+  replayUntilMs: null,
+  actor: 'handler',
+  reason: 'settled',
+  externalRef: null,
 };
 
 test('the columns of I5.32 in their order', () => {

@@ -1,3 +1,4 @@
+import { bytes, integer, optional, type RowOf, rowReader, text } from '../rows/columns.ts';
 import type { GrantRow } from './grant.ts';
 
 // card checkout, the last resort (PAYMENTS 5)
@@ -7,26 +8,29 @@ export const openCheckoutMs = 3_600_000;
 
 export type CheckoutState = 'creating' | 'open' | 'paid' | 'expired' | 'failed' | 'refunded';
 
-export type CheckoutRow = {
+export const checkoutTable = {
   /** `chk_` + ULID */
-  readonly checkoutId: string;
-  readonly provider: string;
-  readonly providerSessionId: string | null;
-  readonly idempotencyKey: string;
-  readonly accountId: string;
-  readonly wallet: string | null;
-  readonly creditMicro: number;
+  checkoutId: text('checkout_id'),
+  provider: text('provider'),
+  providerSessionId: optional(text('provider_session_id')),
+  idempotencyKey: text('idempotency_key'),
+  accountId: text('account_id'),
+  wallet: optional(text('wallet')),
+  creditMicro: integer('credit_micro'),
   /** what the card is charged, in the currency's minor unit */
-  readonly chargeMinor: number;
-  readonly currency: string;
-  readonly state: CheckoutState;
+  chargeMinor: integer('charge_minor'),
+  currency: text('currency'),
+  state: text<CheckoutState>('state'),
   /** the grant it credited; before that the one its buyer proved to hold, which alone it may raise (P5.3) */
-  readonly grantId: string | null;
+  grantId: optional(text('grant_id')),
   /** SHA-256 of the pickup secret (P5.3) */
-  readonly pickupHash: Uint8Array;
-  readonly createdMs: number;
-  readonly updatedMs: number;
-};
+  pickupHash: bytes('pickup_hash'),
+  createdMs: integer('created_ms'),
+  updatedMs: integer('updated_ms'),
+} as const;
+
+export type CheckoutRow = RowOf<typeof checkoutTable>;
+export const checkoutRow = rowReader(checkoutTable);
 
 /** `grantId` is the grant whose session the buyer holds; it is kept only where it is the account's living one. */
 export type NewCheckout = Omit<CheckoutRow, 'providerSessionId' | 'state' | 'updatedMs'> & {

@@ -1,63 +1,70 @@
+import { integer, optional, present, type RowOf, text } from '../rows/columns.ts';
 import type { CheckoutState, WebhookResult } from './checkout.ts';
 import type { GrantProgram, GrantStatus } from './grant.ts';
-import type { PaymentPhase, Provider } from './payment.ts';
-import type { ChargeStatus, SettlementMode } from './receipt.ts';
+import { type PaymentPhase, type Provider, watchTable } from './payment.ts';
+import { type ChargeStatus, journalTable, type SettlementMode } from './receipt.ts';
 
 // what the operations page and the metrics show of the money (I5.51, P9.14)
 
-/** Receipts of one mode and state, created today (UTC) and in the last seven days. */
-export type ReceiptFigure = {
-  readonly mode: SettlementMode;
-  readonly status: ChargeStatus;
-  readonly today: number;
-  readonly todayMicro: number;
-  readonly week: number;
-  readonly weekMicro: number;
-};
+const stateColumns = {
+  mode: text<SettlementMode>('settlement_mode'),
+  status: text<ChargeStatus>('charge_status'),
+} as const;
+const countColumns = { count: integer('count'), micro: integer('micro') } as const;
 
-/** A payment without an outcome. */
-export type OpenPayment = {
-  readonly receiptId: string;
-  readonly provider: Provider;
-  readonly phase: PaymentPhase;
-  readonly amountMicro: number;
-  /** the last answer of the provider */
-  readonly refusal: string | null;
-  readonly checks: number;
-  readonly createdMs: number;
-};
+export const figureTables = {
+  /** receipts of one mode and state, created today (UTC) and in the last seven days */
+  receipts: {
+    ...stateColumns,
+    today: integer('today'),
+    todayMicro: integer('today_micro'),
+    week: integer('week'),
+    weekMicro: integer('week_micro'),
+  },
+  /** payments without an outcome, with the last answer of the provider */
+  openPayments: {
+    receiptId: text('receipt_id'),
+    provider: text<Provider>('provider'),
+    phase: text<PaymentPhase>('phase'),
+    amountMicro: integer('amount_micro'),
+    checks: integer('checks'),
+    refusal: optional(text('refusal')),
+    createdMs: integer('created_ms'),
+  },
+  /** of the undelivered ones `overdue` for a day and longer: refunding is the operator's decision (P8.41) */
+  undelivered: { ...countColumns, overdue: integer('overdue') },
+  jobs: { state: text('state'), count: integer('count') },
+  /** grants with less than a tenth of their budget, or with less than seven days left */
+  endingBudgets: {
+    grantId: text('grant_id'),
+    program: text<GrantProgram>('program'),
+    status: text<GrantStatus>('status'),
+    accountId: optional(text('account_id')),
+    budgetMicro: integer('budget_micro'),
+    remainingMicro: integer('remaining_micro'),
+    expiresMs: integer('expires_ms'),
+  },
+} as const;
 
-/** A grant with less than a tenth of its budget, or with less than seven days left. */
-export type EndingBudget = {
-  readonly grantId: string;
-  readonly program: GrantProgram;
-  readonly status: GrantStatus;
-  readonly accountId: string | null;
-  readonly budgetMicro: number;
-  readonly remainingMicro: number;
-  readonly expiresMs: number;
-};
+type Figure<Name extends keyof typeof figureTables> = RowOf<(typeof figureTables)[Name]>;
+/** How many, and the sum of their amounts. */
+export type Counted = RowOf<typeof countColumns>;
 
 /** Counts and the most urgent rows, of one snapshot. */
 export type LedgerFigures = {
-  readonly receipts: readonly ReceiptFigure[];
+  readonly receipts: readonly Figure<'receipts'>[];
   /** `authorized` and `submitted` */
   readonly unresolved: number;
   /** the oldest of them, at most `shownRows` */
-  readonly openPayments: readonly OpenPayment[];
-  readonly queued: { readonly count: number; readonly micro: number };
+  readonly openPayments: readonly Figure<'openPayments'>[];
+  readonly queued: Counted;
   /** settled or queued in the last seven days, answer never delivered (I3.8) */
-  readonly undelivered: {
-    readonly count: number;
-    readonly micro: number;
-    /** of them, for a day and longer: refunding is the operator's decision (P8.41) */
-    readonly overdue: number;
-  };
+  readonly undelivered: Figure<'undelivered'>;
   /** jobs that have not ended, and the dead ones among the newest hundred thousand */
-  readonly jobs: readonly { readonly state: string; readonly count: number }[];
+  readonly jobs: readonly Figure<'jobs'>[];
   readonly oldestJobMs: number | null;
   /** the first to run out, at most `shownRows` */
-  readonly endingBudgets: readonly EndingBudget[];
+  readonly endingBudgets: readonly Figure<'endingBudgets'>[];
 };
 
 /** What the figures are of, and how long they may take. */
@@ -84,99 +91,86 @@ export function figureWindows(nowMs: number) {
 /** A day, and the instant that "open" and "soon" refer to. */
 export type DayInput = { readonly fromMs: number; readonly toMs: number; readonly nowMs: number };
 
+export const sumColumns = {
+  count: integer('count'),
+  quotedMicro: integer('quoted_micro'),
+  chargedMicro: integer('charged_micro'),
+  refundedMicro: integer('refunded_micro'),
+  grantDebitMicro: integer('grant_debit_micro'),
+} as const;
+
 /** Sums of receipts; the columns of the export over the same rows add up to them (I5.32). */
-export type ReceiptSums = {
-  readonly count: number;
-  readonly quotedMicro: number;
-  readonly chargedMicro: number;
-  readonly refundedMicro: number;
-  readonly grantDebitMicro: number;
-};
+export type ReceiptSums = RowOf<typeof sumColumns>;
 
 /** The first rows of a list, and how many there are. */
 export type Listed<T> = { readonly total: number; readonly rows: readonly T[] };
 
-/** A charged answer that never arrived. */
-type OverdueReceipt = {
-  readonly receiptId: string;
-  readonly mode: SettlementMode;
-  readonly chargedMicro: number;
-  readonly routeUri: string;
-  readonly payerIdentity: string | null;
-  readonly createdMs: number;
-};
+const { atMs, ...step } = journalTable;
 
-/** A charge that only an operator can end: its block was reorganized away (P8.54), or its buyer disputes it (T11). */
-export type ReviewReceipt = {
-  readonly receiptId: string;
-  readonly why: 'chain_reorg' | 'disputed';
-  readonly chargedMicro: number;
-  readonly updatedMs: number;
-};
+export const dayTables = {
+  receipts: { ...stateColumns, ...sumColumns },
+  routes: { routeId: text('route_id'), routeUri: text('route_uri'), ...sumColumns },
+  counted: countColumns,
+  /** charged answers that never arrived */
+  overdue: {
+    receiptId: text('receipt_id'),
+    mode: text<SettlementMode>('settlement_mode'),
+    chargedMicro: integer('charged_micro'),
+    routeUri: text('route_uri'),
+    payerIdentity: optional(text('payer_identity')),
+    createdMs: integer('created_ms'),
+  },
+  /** charges that only an operator can end: the block was reorganized away (P8.54), or the buyer disputes it (T11) */
+  review: {
+    receiptId: text('receipt_id'),
+    why: text<'chain_reorg' | 'disputed'>('why'),
+    chargedMicro: integer('charged_micro'),
+    updatedMs: integer('updated_ms'),
+  },
+  /** what one payer has queued at the gateway (P3.11) */
+  queued: {
+    payerIdentity: optional(text('payer_identity')),
+    ...countColumns,
+    oldestMs: integer('oldest_ms'),
+  },
+  watched: { ...watchTable, cleared: present('cleared') },
+  /** checkouts whose state changed that day */
+  checkouts: {
+    state: text<CheckoutState>('state'),
+    count: integer('count'),
+    creditMicro: integer('credit_micro'),
+  },
+  /** what the events of the card provider came to that day */
+  webhooks: { result: text<WebhookResult>('result'), count: integer('count') },
+  /** refunds, disputes, and the decisions of them */
+  corrections: {
+    receiptId: text('receipt_id'),
+    ...step,
+    chargedMicro: integer('charged_micro'),
+    refundedMicro: integer('refunded_micro'),
+    atMs,
+  },
+  keys: {
+    keyId: text('key_id'),
+    label: text('label'),
+    what: text<'created' | 'revoked' | 'expiring'>('what'),
+    by: optional(text('who')),
+    atMs: integer('at_ms'),
+  },
+} as const;
 
-/** What one payer has queued at the gateway (P3.11). */
-type QueuedPayer = {
-  readonly payerIdentity: string | null;
-  readonly count: number;
-  readonly micro: number;
-  readonly oldestMs: number;
-};
-
-type WatchedPayer = {
-  readonly payer: string;
-  readonly provider: Provider;
-  readonly reason: string;
-  readonly receiptId: string | null;
-  readonly addedMs: number;
-  readonly cleared: boolean;
-};
-
-/** A refund, a dispute, or the decision of one. */
-type Correction = {
-  readonly receiptId: string;
-  readonly from: ChargeStatus;
-  readonly to: ChargeStatus;
-  readonly actor: string;
-  readonly reason: string;
-  readonly externalRef: string | null;
-  readonly chargedMicro: number;
-  readonly refundedMicro: number;
-  readonly atMs: number;
-};
-
-export type KeyChange = {
-  readonly keyId: string;
-  readonly label: string;
-  readonly what: 'created' | 'revoked' | 'expiring';
-  readonly by: string | null;
-  readonly atMs: number;
-};
+type OfDay<Name extends keyof typeof dayTables> = RowOf<(typeof dayTables)[Name]>;
 
 /** A day of the books, of one snapshot; lists are of at most `shownRows`. */
 export type LedgerDay = {
-  readonly receipts: readonly (ReceiptSums & {
-    readonly mode: SettlementMode;
-    readonly status: ChargeStatus;
-  })[];
-  readonly routes: readonly (ReceiptSums & { readonly routeId: string; readonly routeUri: string })[];
+  readonly [Name in 'receipts' | 'routes' | 'checkouts' | 'webhooks' | 'keys']: readonly OfDay<Name>[];
+} & {
+  /** `overdue` were settled or queued in the last seven days and not delivered for a day and longer */
+  readonly [Name in 'overdue' | 'review' | 'queued' | 'watched' | 'corrections']: Listed<OfDay<Name>>;
+} & {
   readonly figures: LedgerFigures;
   /** authorized or submitted for an hour and longer (P8.42) */
-  readonly stuck: { readonly count: number; readonly micro: number };
-  /** settled or queued in the last seven days, never delivered, for a day and longer */
-  readonly overdue: Listed<OverdueReceipt>;
-  /** the same from before the last seven days: their buyers can fetch them no more */
-  readonly pastReplay: { readonly count: number; readonly micro: number };
-  readonly review: Listed<ReviewReceipt>;
-  readonly queued: Listed<QueuedPayer>;
-  readonly watched: Listed<WatchedPayer>;
-  /** checkouts whose state changed that day */
-  readonly checkouts: readonly {
-    readonly state: CheckoutState;
-    readonly count: number;
-    readonly creditMicro: number;
-  }[];
-  /** what the events of the card provider came to that day */
-  readonly webhooks: readonly { readonly result: WebhookResult; readonly count: number }[];
-  readonly corrections: Listed<Correction>;
-  readonly keys: readonly KeyChange[];
+  readonly stuck: Counted;
+  /** undelivered from before the last seven days: their buyers can fetch them no more */
+  readonly pastReplay: Counted;
 };

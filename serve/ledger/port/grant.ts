@@ -1,4 +1,5 @@
-import type { GrantReceiptInput, IdemInput, ReceiptRow } from './receipt.ts';
+import { integer, optional, type RowOf, rowReader, text, words } from '../rows/columns.ts';
+import { type GrantReceiptInput, type IdemInput, type ReceiptRow, receiptTable } from './receipt.ts';
 
 // grants, their sessions and their debits (PAYMENTS 7, INTERFACE I3.C and I5.E)
 
@@ -6,65 +7,69 @@ export type GrantProgram = 'design_partner_alpha' | 'founding_user_credit';
 export type GrantStatus = 'active' | 'exhausted' | 'expired' | 'revoked' | 'suspended';
 export type DebitState = 'held' | 'debited' | 'released' | 'reversed';
 
-export type GrantRow = {
-  readonly grantId: string;
-  readonly program: GrantProgram;
-  readonly wallet: string | null;
-  readonly accountId: string | null;
+/** `grants` without the note. */
+export const grantTable = {
+  grantId: text('grant_id'),
+  program: text<GrantProgram>('program'),
+  wallet: optional(text('wallet')),
+  accountId: optional(text('account_id')),
   /** as stored; expiry is computed from the clock in answers (P7.14) */
-  readonly status: GrantStatus;
-  readonly budgetMicro: number;
-  readonly spentMicro: number;
-  readonly heldMicro: number;
+  status: text<GrantStatus>('status'),
+  budgetMicro: integer('budget_micro'),
+  spentMicro: integer('spent_micro'),
+  heldMicro: integer('held_micro'),
   /** `GET /v1/readiness`, exact templates (I5.42) */
-  readonly routes: readonly string[];
-  readonly minPriceMicro: number;
-  readonly issuedMs: number;
-  readonly expiresMs: number;
-  readonly updatedMs: number;
-};
+  routes: words('routes'),
+  minPriceMicro: integer('min_price_micro'),
+  issuedMs: integer('issued_ms'),
+  expiresMs: integer('expires_ms'),
+  updatedMs: integer('updated_ms'),
+} as const;
 
-/** What a grant still covers: budget − spent − held (P7.8). */
-export type NewGrant = {
-  readonly grantId: string;
-  readonly program: GrantProgram;
-  readonly wallet: string | null;
-  readonly accountId: string | null;
-  readonly budgetMicro: number;
-  readonly routes: readonly string[];
-  readonly minPriceMicro: number;
-  readonly expiresMs: number;
-};
+export type GrantRow = RowOf<typeof grantTable>;
+export const grantRow = rowReader(grantTable);
 
-export type GrantSession = {
-  readonly sessionId: string;
-  readonly grantId: string;
-  readonly wallet: string | null;
-  readonly accountId: string | null;
-  readonly issuedMs: number;
-  readonly expiresMs: number;
-  readonly revokedMs: number | null;
-};
+export type NewGrant = Omit<GrantRow, 'status' | 'spentMicro' | 'heldMicro' | 'issuedMs' | 'updatedMs'>;
 
-export type DebitRow = {
-  readonly debitId: string;
-  readonly grantId: string;
-  readonly sessionId: string;
-  readonly receiptId: string;
-  readonly reconciliationKey: string;
-  readonly routeId: string;
-  readonly amountMicro: number;
-  readonly state: DebitState;
-  readonly createdMs: number;
-  readonly updatedMs: number;
-};
+export const sessionTable = {
+  sessionId: text('session_id'),
+  grantId: text('grant_id'),
+  wallet: optional(text('wallet')),
+  accountId: optional(text('account_id')),
+  issuedMs: integer('issued_ms'),
+  expiresMs: integer('expires_ms'),
+  revokedMs: optional(integer('revoked_ms')),
+} as const;
 
-export type GrantEvent = {
-  readonly kind: string;
-  readonly detail: string;
-  readonly actor: string;
-  readonly atMs: number;
-};
+export type GrantSession = RowOf<typeof sessionTable>;
+
+/** `grant_debits` without what only the ledger uses. */
+export const debitTable = {
+  debitId: text('debit_id'),
+  grantId: text('grant_id'),
+  sessionId: text('session_id'),
+  receiptId: text('receipt_id'),
+  routeId: text('route_id'),
+  amountMicro: integer('amount_micro'),
+  state: text<DebitState>('state'),
+  createdMs: integer('created_ms'),
+  updatedMs: integer('updated_ms'),
+} as const;
+
+/** A debit with the reconciliation key of its receipt. */
+export const shownDebitTable = { ...debitTable, reconciliationKey: receiptTable.reconciliationKey } as const;
+
+export type DebitRow = RowOf<typeof shownDebitTable>;
+
+/** `grant_events` without its number and grant. */
+export const grantEventTable = {
+  kind: text('kind'),
+  detail: text('detail'),
+  actor: text('actor'),
+  atMs: integer('at_ms'),
+} as const;
+
+export type GrantEvent = RowOf<typeof grantEventTable>;
 
 /** A hold with its receipt (P7.8). */
 export type HoldInput = {
@@ -132,14 +137,17 @@ export type GrantAdmin = {
   session(sessionId: string): Promise<{ readonly session: GrantSession; readonly grant: GrantRow } | null>;
 };
 
+/** `challenges` without what became of them. */
+export const challengeTable = {
+  nonce: text('nonce'),
+  wallet: text('wallet'),
+  message: text('message'),
+  issuedMs: integer('issued_ms'),
+  expiresMs: integer('expires_ms'),
+} as const;
+
 /** A challenge with the exact bytes to sign (P7.1, P7.2). */
-export type ChallengeRow = {
-  readonly nonce: string;
-  readonly wallet: string;
-  readonly message: string;
-  readonly issuedMs: number;
-  readonly expiresMs: number;
-};
+export type ChallengeRow = RowOf<typeof challengeTable>;
 
 export type ChallengeStore = {
   /** Stores one; of more than five live ones of a wallet the oldest is dropped (P7.2). */

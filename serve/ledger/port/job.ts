@@ -1,3 +1,4 @@
+import { bytes, integer, jsonText, optional, type RowOf, rowReader, text } from '../rows/columns.ts';
 import type { SettlementJobInput, Transition } from './payment.ts';
 
 // the queue of the settlement process (PAYMENTS 9)
@@ -5,26 +6,29 @@ import type { SettlementJobInput, Transition } from './payment.ts';
 export type JobState = 'queued' | 'leased' | 'sent' | 'done' | 'dead';
 export type JobOutcome = 'settled' | 'refused' | 'unknown';
 
-export type JobRow = {
-  readonly jobId: number;
-  readonly claimKey: Uint8Array;
-  readonly kind: SettlementJobInput['kind'];
+export const jobTable = {
+  jobId: integer('job_id'),
+  claimKey: bytes('claim_key'),
+  kind: text<SettlementJobInput['kind']>('kind'),
   /** null once the job has ended (P8.62) */
-  readonly payload: Uint8Array | null;
-  readonly state: JobState;
-  readonly leaseOwner: string | null;
-  readonly leaseUntilMs: number | null;
-  readonly attempts: number;
-  readonly notBeforeMs: number;
-  readonly deadlineMs: number;
-  readonly signer: string | null;
-  readonly accountNonce: number | null;
-  readonly rawTx: Uint8Array | null;
-  readonly txHash: string | null;
-  readonly outcome: JobOutcome | null;
-  readonly outcomeJson: string | null;
-  readonly lastError: string | null;
-};
+  payload: optional(bytes('payload')),
+  state: text<JobState>('state'),
+  leaseOwner: optional(text('lease_owner')),
+  leaseUntilMs: optional(integer('lease_until_ms')),
+  attempts: integer('attempts'),
+  notBeforeMs: integer('not_before_ms'),
+  deadlineMs: integer('deadline_ms'),
+  signer: optional(text('signer')),
+  accountNonce: optional(integer('account_nonce')),
+  rawTx: optional(bytes('raw_tx')),
+  txHash: optional(text('tx_hash')),
+  outcome: optional(text<JobOutcome>('outcome')),
+  outcomeJson: optional(jsonText('outcome_json')),
+  lastError: optional(text('last_error')),
+} as const;
+
+export type JobRow = RowOf<typeof jobTable>;
+export const jobRow = rowReader(jobTable);
 
 /** The right to use one signing account; `fence` grows at every change of owner (P9.5). */
 export type SignerLease = { readonly signer: string; readonly owner: string; readonly fence: number };

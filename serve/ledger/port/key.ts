@@ -1,34 +1,36 @@
+import { bytes, integer, optional, type RowOf, text, words } from '../rows/columns.ts';
+
 // API keys as the ledger keeps them (PAYMENTS 6)
 
 export type KeyScope = 'rest' | 'mcp' | 'visual';
 
-/** An API key as it may be shown: no salt, no hash, no secret. */
-export type ApiKeyInfo = {
-  readonly keyId: string;
-  readonly label: string;
-  readonly scopes: readonly KeyScope[];
-  readonly createdMs: number;
-  readonly createdBy: string;
-  readonly expiresMs: number | null;
-  readonly revokedMs: number | null;
+export const keyInfoTable = {
+  keyId: text('key_id'),
+  label: text('label'),
+  scopes: words<KeyScope>('scopes'),
+  createdMs: integer('created_ms'),
+  createdBy: text('created_by'),
+  expiresMs: optional(integer('expires_ms')),
+  revokedMs: optional(integer('revoked_ms')),
   /** null also where a key was revoked before this was recorded */
-  readonly revokedBy: string | null;
-  readonly replacedBy: string | null;
-  readonly lastUsedMs: number | null;
-};
+  revokedBy: optional(text('revoked_by')),
+  replacedBy: optional(text('replaced_by')),
+  lastUsedMs: optional(integer('last_used_ms')),
+} as const;
 
-/** A stored key: `secretHash` is SHA-256(salt ‖ secret bytes) (P6.1). */
-export type ApiKeyRecord = ApiKeyInfo & { readonly salt: Uint8Array; readonly secretHash: Uint8Array };
+/** An API key as it may be shown: no salt, no hash, no secret. */
+export type ApiKeyInfo = RowOf<typeof keyInfoTable>;
 
-export type NewApiKey = {
-  readonly keyId: string;
-  readonly salt: Uint8Array;
-  readonly secretHash: Uint8Array;
-  readonly label: string;
-  readonly scopes: readonly KeyScope[];
-  readonly createdMs: number;
-  readonly createdBy: string;
-  readonly expiresMs: number | null;
+export const keyTable = {
+  ...keyInfoTable,
+  salt: bytes('salt'),
+  /** SHA-256(salt ‖ secret bytes) (P6.1) */
+  secretHash: bytes('secret_hash'),
+} as const;
+
+export type ApiKeyRecord = RowOf<typeof keyTable>;
+
+export type NewApiKey = Omit<ApiKeyRecord, 'revokedMs' | 'revokedBy' | 'replacedBy' | 'lastUsedMs'> & {
   /** the key this one succeeds; its `replacedBy` then points here (P6.5) */
   readonly replaces: string | null;
 };

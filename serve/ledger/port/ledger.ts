@@ -1,5 +1,4 @@
-import type { RestoredCopy } from '../ledgerMark.ts';
-import type { CheckReport, ExportRow, LedgerOverview } from './books.ts';
+import type { CheckReport, ExportRow } from './books.ts';
 import type { CheckoutStore } from './checkout.ts';
 import type { DayInput, FiguresInput, LedgerDay, LedgerFigures } from './day.ts';
 import type { ChallengeStore, GrantAdmin, HoldInput, HoldResult } from './grant.ts';
@@ -159,7 +158,6 @@ export type Ledger = {
   /** Rows created from `fromMs` up to, not including, `toMs`, of one snapshot (P8.61). */
   export(o: { fromMs: number; toMs: number }): AsyncIterable<ExportRow>;
   check(): Promise<CheckReport>;
-  overview(): Promise<LedgerOverview>;
   /**
    * Figures of the operations page, read beside the server's work; the caller keeps them for a while.
    *
@@ -173,6 +171,9 @@ export type Ledger = {
   /** Accepts a ledger restored from an older copy after `ledger check --chain` has run (S38); records who did. */
   acceptRestored(as: `operator:${string}` | null): Promise<void>;
 };
+
+/** Why a ledger counts as restored, and from when on it may have forgotten payments; null when it knows none. */
+export type RestoredCopy = { readonly sinceMs: number | null };
 
 /** The part of the ledger that answers with an API key need (P8.63). */
 export type UnchargedLedger = Pick<

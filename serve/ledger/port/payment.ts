@@ -1,3 +1,4 @@
+import { bytes, chainSeconds, integer, optional, type RowOf, rowReader, text } from '../rows/columns.ts';
 import type { Actor, ChargeStatus, PaidReceiptInput, ReceiptRow } from './receipt.ts';
 
 // authorizations and what becomes of them (PAYMENTS 8.D to 8.G)
@@ -21,32 +22,59 @@ export type SettlementJobInput = {
 };
 
 /**
- * What binds an authorization to one request (P8.20–P8.23). Addresses are lower case, hashes and nonces raw
- * bytes, `validAfter` and `validBefore` chain seconds below 2^63.
+ * Columns of a claim. Addresses are lower case, hashes and nonces raw bytes, `validAfter` and `validBefore` chain
+ * seconds below 2^63.
  */
-type BoundAuthorization = {
+export const paymentTable = {
   /** SHA-256 of I5.23 */
-  readonly claimKey: Uint8Array;
-  readonly provider: Provider;
-  readonly network: string;
-  readonly domainContract: string;
-  readonly payer: string;
-  readonly nonce: Uint8Array;
+  claimKey: bytes('claim_key'),
+  provider: text<Provider>('provider'),
+  network: text('network'),
+  domainContract: text('domain_contract'),
+  payer: text('payer'),
+  nonce: bytes('nonce'),
   /** `payment-identifier` (I5.29) */
-  readonly clientRef: string | null;
-  readonly payTo: string;
-  readonly amountMicro: number;
-  readonly validAfter: bigint;
-  readonly validBefore: bigint;
+  clientRef: optional(text('client_ref')),
+  payTo: text('pay_to'),
+  amountMicro: integer('amount_micro'),
+  validAfter: chainSeconds('valid_after'),
+  validBefore: chainSeconds('valid_before'),
   /** SHA-256 over canonical authorization and signature (P8.31) */
-  readonly payloadHash: Uint8Array;
-  readonly fingerprint: Uint8Array;
+  payloadHash: bytes('payload_hash'),
+  fingerprint: bytes('fingerprint'),
+  phase: text<PaymentPhase>('phase'),
+  receiptId: text('receipt_id'),
   /** known before the broadcast for MPP */
-  readonly txHash: string | null;
+  txHash: optional(text('tx_hash')),
+  refusal: optional(text('refusal')),
   /** name of the server that works on it (P8.40) */
-  readonly owner: string;
-  readonly ownerUntilMs: number;
-};
+  owner: text('owner'),
+  ownerUntilMs: integer('owner_until_ms'),
+  nextCheckMs: optional(integer('next_check_ms')),
+  checks: integer('checks'),
+  finality: text<Finality>('finality'),
+  blockNumber: optional(integer('block_number')),
+  createdMs: integer('created_ms'),
+  updatedMs: integer('updated_ms'),
+} as const;
+
+/** A claim as it is stored. */
+export type PaymentRow = RowOf<typeof paymentTable>;
+export const paymentRow = rowReader(paymentTable);
+
+/** What binds an authorization to one request (P8.20–P8.23). */
+type BoundAuthorization = Omit<
+  PaymentRow,
+  | 'phase'
+  | 'receiptId'
+  | 'refusal'
+  | 'nextCheckMs'
+  | 'checks'
+  | 'finality'
+  | 'blockNumber'
+  | 'createdMs'
+  | 'updatedMs'
+>;
 
 /** What the handler claims before any settle call (P8.21). */
 export type ClaimInput = BoundAuthorization & {
@@ -54,19 +82,6 @@ export type ClaimInput = BoundAuthorization & {
   readonly next: 'submitted' | 'handoff';
   readonly job: SettlementJobInput | null;
   readonly receipt: PaidReceiptInput;
-};
-
-/** A claim as it is stored. */
-export type PaymentRow = BoundAuthorization & {
-  readonly phase: PaymentPhase;
-  readonly receiptId: string;
-  readonly refusal: string | null;
-  readonly nextCheckMs: number | null;
-  readonly checks: number;
-  readonly finality: Finality;
-  readonly blockNumber: number | null;
-  readonly createdMs: number;
-  readonly updatedMs: number;
 };
 
 /** A claim with its receipt. */
@@ -154,14 +169,17 @@ export type CheckNote = {
  */
 export type DueKind = 'recovery' | 'reconcile';
 
+/** `payer_watchlist` without when and by whom an entry was cleared. */
+export const watchTable = {
+  payer: text('payer'),
+  provider: text<Provider>('provider'),
+  reason: text('reason'),
+  receiptId: optional(text('receipt_id')),
+  addedMs: integer('added_ms'),
+} as const;
+
 /** A payer whose batched payments are refused (I3.9). */
-export type WatchEntry = {
-  readonly payer: string;
-  readonly provider: Provider;
-  readonly reason: string;
-  readonly receiptId: string | null;
-  readonly addedMs: number;
-};
+export type WatchEntry = RowOf<typeof watchTable>;
 
 export type Watchlist = {
   add(entry: WatchEntry): Promise<'added' | 'already_listed'>;

@@ -1,3 +1,5 @@
+import { bytes, integer, optional, type RowOf, rowReader, text, words } from '../rows/columns.ts';
+
 // receipts as the ledger takes them, shows them and keeps them (PAYMENTS 8.A, INTERFACE I3.A and I5.48)
 
 /** The states of a receipt (I3.1). */
@@ -78,63 +80,86 @@ export type PaidReceiptInput = ReceiptCommon & {
  */
 export type ReceiptInput = KeyReceiptInput | ShadowReceiptInput;
 
-/** What an answer states about its receipt (I5.48), as far as every mode has it. */
-export type ReceiptView = {
-  readonly receiptId: string;
-  readonly reconciliationKey: string;
-  readonly responseId: string;
-  readonly requestId: string;
-  readonly routeUri: string;
-  readonly settlementMode: SettlementMode;
-  readonly chargeStatus: ChargeStatus;
-  readonly quotedMicro: number;
-  readonly chargedMicro: number;
-  readonly payerIdentity: string | null;
-  readonly artifactKey: string;
-  readonly artifactVersion: string;
-  readonly qualityFlags: readonly string[];
-  readonly createdMs: number;
-  readonly updatedMs: number;
-};
+/** Columns of a receipt as both databases keep it, by the names the port gives them. */
+export const receiptTable = {
+  receiptId: text('receipt_id'),
+  reconciliationKey: text('reconciliation_key'),
+  responseId: text('response_id'),
+  requestId: text('request_id'),
+  routeId: text('route_id'),
+  routeUri: text('route_uri'),
+  fingerprint: bytes('fingerprint'),
+  settlementMode: text<SettlementMode>('settlement_mode'),
+  chargeStatus: text<ChargeStatus>('charge_status'),
+  quotedMicro: integer('quoted_micro'),
+  chargedMicro: integer('charged_micro'),
+  payerIdentity: optional(text('payer_identity')),
+  claimKey: optional(bytes('claim_key')),
+  grantId: optional(text('grant_id')),
+  apiKeyId: optional(text('api_key_id')),
+  tool: optional(text('tool')),
+  artifactKey: text('artifact_key'),
+  artifactVersion: text('artifact_version'),
+  sourceDate: optional(text('source_date')),
+  /** `0x` + 64 hex, lower case */
+  settlementTxHash: optional(text('settlement_tx_hash')),
+  gatewayTransferId: optional(text('gateway_transfer_id')),
+  batchId: optional(text('batch_id')),
+  refundReference: optional(text('refund_reference')),
+  refundedMicro: integer('refunded_micro'),
+  failureReason: optional(text('failure_reason')),
+  /** when it became `settled` */
+  settledMs: optional(integer('settled_ms')),
+  /** the hand-over mark of the gateway (I3.6) */
+  handoffMs: optional(integer('handoff_ms')),
+  delivery: text<Delivery | 'pending'>('delivery_status'),
+  /** end of the replay window, 604800 s after the first settlement (I5.26) */
+  replayUntilMs: optional(integer('replay_until_ms')),
+  replayCount: integer('replay_count'),
+  qualityFlags: words('quality_flags'),
+  actor: text('actor'),
+  reason: text('reason'),
+  externalRef: optional(text('external_ref')),
+  createdMs: integer('created_ms'),
+  updatedMs: integer('updated_ms'),
+} as const;
 
 /** A receipt as it is stored. */
-export type ReceiptRow = ReceiptView & {
-  readonly routeId: string;
-  readonly fingerprint: Uint8Array;
-  readonly claimKey: Uint8Array | null;
-  readonly grantId: string | null;
-  readonly apiKeyId: string | null;
-  readonly tool: string | null;
-  readonly sourceDate: string | null;
-  /** `0x` + 64 hex, lower case */
-  readonly settlementTxHash: string | null;
-  readonly gatewayTransferId: string | null;
-  readonly batchId: string | null;
-  readonly refundReference: string | null;
-  readonly refundedMicro: number;
-  readonly failureReason: string | null;
-  /** when it became `settled` */
-  readonly settledMs: number | null;
-  /** the hand-over mark of the gateway (I3.6) */
-  readonly handoffMs: number | null;
-  readonly delivery: Delivery | 'pending';
-  /** end of the replay window, 604800 s after the first settlement (I5.26) */
-  readonly replayUntilMs: number | null;
-  readonly replayCount: number;
-  readonly actor: string;
-  readonly reason: string;
-  readonly externalRef: string | null;
-};
+export type ReceiptRow = RowOf<typeof receiptTable>;
+export const receiptRow = rowReader(receiptTable);
+
+/** What an answer states about its receipt (I5.48), as far as every mode has it. */
+export type ReceiptView = Pick<
+  ReceiptRow,
+  | 'receiptId'
+  | 'reconciliationKey'
+  | 'responseId'
+  | 'requestId'
+  | 'routeUri'
+  | 'settlementMode'
+  | 'chargeStatus'
+  | 'quotedMicro'
+  | 'chargedMicro'
+  | 'payerIdentity'
+  | 'artifactKey'
+  | 'artifactVersion'
+  | 'qualityFlags'
+  | 'createdMs'
+  | 'updatedMs'
+>;
+
+/** `receipt_events` without its number and receipt. */
+export const journalTable = {
+  from: text<ChargeStatus | ''>('from_status'),
+  to: text<ChargeStatus>('to_status'),
+  actor: text('actor'),
+  reason: text('reason'),
+  externalRef: optional(text('external_ref')),
+  atMs: integer('at_ms'),
+} as const;
 
 /** One row of the append-only journal (I3.5). */
-export type JournalRow = {
-  readonly from: ChargeStatus | '';
-  readonly to: ChargeStatus;
-  readonly actor: string;
-  readonly reason: string;
-  readonly externalRef: string | null;
-  readonly atMs: number;
-};
+export type JournalRow = RowOf<typeof journalTable>;
 
 /** An `Idempotency-Key` with what it is bound to (I5.30). */
 export type IdemInput = {

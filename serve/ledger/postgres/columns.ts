@@ -1,9 +1,8 @@
 import type { HoldInput } from '../port/grant.ts';
-import type { SettlementJobInput, Transition } from '../port/payment.ts';
-import type { IdemInput } from '../port/receipt.ts';
+import { paymentTable, type SettlementJobInput, type Transition } from '../port/payment.ts';
+import { type IdemInput, receiptTable } from '../port/receipt.ts';
 import { rowJson } from '../rows/columns.ts';
 import { phaseAfter, replayWindowMs } from '../rows/receipt.ts';
-import { paymentTable, receiptTable } from '../rows/tables.ts';
 
 // rows of the port as JSON texts with the names of the columns, which the ledger's functions read
 

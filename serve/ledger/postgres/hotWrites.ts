@@ -1,4 +1,4 @@
-import type { HoldResult } from '../port/grant.ts';
+import { grantRow, type HoldResult } from '../port/grant.ts';
 import type { Ledger } from '../port/ledger.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
 import type { ReceiptRow } from '../port/receipt.ts';
@@ -6,7 +6,6 @@ import { grantOf } from '../reads/grantReads.ts';
 import { claimOf, receiptOf } from '../reads/receiptReads.ts';
 import { type RawRow, wholeNumber } from '../rows/columns.ts';
 import { authorizedRow, claimedRow, freshPaymentRow, heldRow, notChargedRow } from '../rows/receipt.ts';
-import { grantRow } from '../rows/tables.ts';
 import { neverUnhandled } from '../sharedMethods.ts';
 import {
   holdColumns,

@@ -9,6 +9,7 @@ import {
   postgresMissing,
   startPostgresServer,
 } from '../../../fixtures/replicas/postgresServer.ts';
+import { columnTables } from '../../../fixtures/rigs/ledger/columnTables.ts';
 import { everySuite } from '../../../fixtures/rigs/ledgerConformance/everySuite.ts';
 import {
   exampleClaim,
@@ -19,7 +20,6 @@ import {
 import type { LedgerUnderTest } from '../../../fixtures/rigs/ledgerConformance/underTest.ts';
 import { systemTime } from '../openLedger.ts';
 import type { Ledger } from '../port/ledger.ts';
-import { tables } from '../rows/tables.ts';
 import { postgresLedger } from './postgresLedger.ts';
 import { grantServiceRole } from './schema/serviceRole.ts';
 
@@ -96,7 +96,7 @@ describe.skipIf(missing !== null)(
     // each in a scope of its own: the hooks of one are not those of the others
     for (const suite of everySuite) describe(suite.name, () => suite(postgres));
 
-    test.each(Object.entries(tables))(
+    test.each(Object.entries(columnTables))(
       'the columns of %s are those of the PostgreSQL schema',
       async (table, columns) => {
         const types = { text: ['text'], integer: ['bigint', 'integer'], bytes: ['bytea'], json: ['jsonb'] };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { markKeeper, restoredCopy } from '../ledgerMark.ts';
+import { markKeeper } from '../ledgerMark.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../port/ledger.ts';
 import { day } from '../reads/day.ts';
 import { figures } from '../reads/figures.ts';
@@ -57,14 +57,10 @@ export function postgresLedger({
     path: markPath,
     newestEvent: () => read(newestEvent()),
     after: time.after,
-    onRestored: (known, newest) =>
-      log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
+    log,
   });
   let open = false;
 
-  const refuseRestored = () => {
-    if (mark.restored) throw restoredCopy();
-  };
   // a receipt that moves notifies every server, this one as well (P8.18)
   const shared = sharedMethods({ read, write: writeCold, time, moved: () => {} });
 
@@ -77,7 +73,7 @@ export function postgresLedger({
       },
       onChange: keyListeners.add,
     },
-    ...hotWrites({ database, read, now, refuseRestored }),
+    ...hotWrites({ database, read, now, refuseRestored: mark.refuseRestored }),
     open: async () => {
       try {
         const client = await database.client({ bounded: true });

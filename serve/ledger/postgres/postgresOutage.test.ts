@@ -243,7 +243,6 @@ describe.skipIf(missing !== null)(
         findTransfer: () => ledger.findTransfer('a'),
         journal: () => ledger.journal(receipt.receiptId),
         queuedExposure: () => ledger.queuedExposure('a'),
-        overview: () => ledger.overview(),
         jobOfClaim: () => ledger.jobs.ofClaim(claimKey),
         grant: () => ledger.grants.find('a'),
         grants: () => ledger.grants.list(),

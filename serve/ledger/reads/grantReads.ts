@@ -1,6 +1,15 @@
-import type { DebitRow, GrantEvent, GrantRow, GrantSession } from '../port/grant.ts';
-import { debitRow, grantEventRow, grantRow, sessionRow } from '../rows/tables.ts';
-import { firstOf, rowsOf, type Steps, statement } from '../steps/steps.ts';
+import {
+  type DebitRow,
+  type GrantEvent,
+  type GrantRow,
+  type GrantSession,
+  grantEventTable,
+  grantRow,
+  grantTable,
+  sessionTable,
+  shownDebitTable,
+} from '../port/grant.ts';
+import { firstOf, rowsBy, type Steps, statement } from '../steps/steps.ts';
 
 /** The reads of grants, their sessions and their debits. */
 export const grantStatements = {
@@ -22,31 +31,31 @@ export function* grantOf(grantId: string): Steps<GrantRow | null> {
   return row === null ? null : grantRow(row);
 }
 
-export function* allGrants(): Steps<GrantRow[]> {
-  return (yield* rowsOf(grantStatements.all)).map(grantRow);
+export function allGrants(): Steps<readonly GrantRow[]> {
+  return rowsBy(grantTable, grantStatements.all);
 }
 
 /** Every grant of a wallet, the first to expire first (I5.41). */
-export function* grantsOfWallet(wallet: string): Steps<GrantRow[]> {
-  return (yield* rowsOf(grantStatements.ofWallet, wallet)).map(grantRow);
+export function grantsOfWallet(wallet: string): Steps<readonly GrantRow[]> {
+  return rowsBy(grantTable, grantStatements.ofWallet, wallet);
 }
 
 /** In order of their holds; with `newest` the last so many, newest first. */
-export function* debitsOf(grantId: string, newest: number | null): Steps<DebitRow[]> {
+export function debitsOf(grantId: string, newest: number | null): Steps<readonly DebitRow[]> {
   const { debits, newestDebits } = grantStatements;
-  const rows = newest === null ? rowsOf(debits, grantId) : rowsOf(newestDebits, grantId, newest);
-  return (yield* rows).map(debitRow);
+  return newest === null
+    ? rowsBy(shownDebitTable, debits, grantId)
+    : rowsBy(shownDebitTable, newestDebits, grantId, newest);
 }
 
-export function* grantEventsOf(grantId: string): Steps<GrantEvent[]> {
-  return (yield* rowsOf(grantStatements.events, grantId)).map(grantEventRow);
+export function grantEventsOf(grantId: string): Steps<readonly GrantEvent[]> {
+  return rowsBy(grantEventTable, grantStatements.events, grantId);
 }
 
 /** A session with the grant it spends from. */
 export function* sessionOf(sessionId: string): Steps<{ session: GrantSession; grant: GrantRow } | null> {
-  const row = yield* firstOf(grantStatements.session, sessionId);
-  if (row === null) return null;
-  const session = sessionRow(row);
+  const [session] = yield* rowsBy(sessionTable, grantStatements.session, sessionId);
+  if (session === undefined) return null;
   const grant = yield* grantOf(session.grantId);
   return grant === null ? null : { session, grant };
 }

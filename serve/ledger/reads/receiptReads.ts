@@ -1,8 +1,7 @@
-import type { ClaimedPayment } from '../port/payment.ts';
-import type { JournalRow, ReceiptRow } from '../port/receipt.ts';
+import { type ClaimedPayment, paymentRow } from '../port/payment.ts';
+import { type JournalRow, journalTable, type ReceiptRow, receiptRow } from '../port/receipt.ts';
 import { wholeNumber } from '../rows/columns.ts';
-import { journalRow, paymentRow, receiptRow } from '../rows/tables.ts';
-import { firstOf, ledgerClock, rowsOf, type Steps, statement } from '../steps/steps.ts';
+import { firstOf, ledgerClock, rowsBy, type Steps, statement } from '../steps/steps.ts';
 
 /** The reads of claims and receipts. */
 export const receiptStatements = {
@@ -66,8 +65,8 @@ export function* undeliveredClaim(asked: {
 }
 
 /** The journal of a receipt, oldest first (I3.5). */
-export function* journalOf(receiptId: string): Steps<JournalRow[]> {
-  return (yield* rowsOf(receiptStatements.journal, receiptId)).map(journalRow);
+export function journalOf(receiptId: string): Steps<readonly JournalRow[]> {
+  return rowsBy(journalTable, receiptStatements.journal, receiptId);
 }
 
 /** Micro-USD queued at the gateway: one payer's, or everybody's without one (P3.11). */

@@ -1,3 +1,5 @@
+import { instant } from '../../../data/contract/values/instant.ts';
+
 /** A row as a driver returns it: SQLite gives numbers, bigints and JSON texts, PostgreSQL texts and objects. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
@@ -69,6 +71,16 @@ export function bytes(name: string): Column<Uint8Array> {
   };
 }
 
+/** Bytes as lower-case hex. */
+export function hex(name: string): Column<string> {
+  return {
+    name,
+    type: 'bytes',
+    nullable: false,
+    read: (value) => Buffer.from(plainBytes(value)).toString('hex'),
+  };
+}
+
 /** A list of words as JSON. */
 export function words<Word extends string = string>(name: string): Column<readonly Word[]> {
   return {
@@ -89,6 +101,11 @@ export function jsonText(name: string): Column<string> {
     read: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
     json: (value) => JSON.parse(value),
   };
+}
+
+/** Whether a column has a value. */
+export function present(name: string): Column<boolean> {
+  return { name, type: 'integer', nullable: true, read: (value) => value !== null };
 }
 
 /** The same column where NULL means that there is no value. */
@@ -118,6 +135,47 @@ export function rowReader<C extends Columns>(columns: C): (row: RawRow) => RowOf
     for (const { member, name, read } of members) found[member] = read(row[name]);
     return found as RowOf<C>;
   };
+}
+
+/** An instant to the second, as every answer shows it; null stays null. */
+export function instantText(ms: number | null): string | null {
+  return ms === null ? null : instant(ms);
+}
+
+/** What an operator is shown of a value. */
+export type Shown = string | number | boolean | null | readonly string[];
+
+const shownNames: Readonly<Record<string, string>> = {
+  from_status: 'from',
+  to_status: 'to',
+  external_ref: 'external_reference',
+};
+
+/**
+ * A row as operators are shown it: amounts are `…_micro_usd`, instants are texts named `…_at_utc`. `names` are those of
+ * columns that are called otherwise.
+ */
+export function rowShown<C extends Columns>(columns: C, names: Readonly<Record<string, string>> = {}) {
+  const members = Object.entries(columns).map(([member, { name }]) => {
+    const inWords = name
+      .replace(/(^|_)micro$/, '$1micro_usd')
+      .replace(/^at_ms$/, 'at_utc')
+      .replace(/_ms$/, '_at_utc');
+    const shown = names[name] ?? shownNames[name] ?? inWords;
+    return { member: member as keyof C, isInstant: name.endsWith('_ms'), name: shown };
+  });
+  return (row: RowOf<C>): Record<string, Shown> =>
+    Object.fromEntries(
+      members.map(({ member, isInstant, name }) => {
+        const value = row[member];
+        return [name, isInstant ? instantText(value as number | null) : (value as Shown)];
+      }),
+    );
+}
+
+/** What a list of names, with white space between them, names of a shown row, in its order. */
+export function inOrder(shown: Readonly<Record<string, Shown>>, names: string): Record<string, Shown> {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, shown[name] ?? null]));
 }
 
 /** A row as the JSON text that PostgreSQL's functions read. */

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import type { HoldInput } from '../port/grant.ts';
-import type { ClaimInput, PaymentRow, Transition } from '../port/payment.ts';
-import type { ReceiptInput, ReceiptRow } from '../port/receipt.ts';
+import { type ClaimInput, type PaymentRow, paymentTable, type Transition } from '../port/payment.ts';
+import { type ReceiptInput, type ReceiptRow, receiptTable } from '../port/receipt.ts';
 import { rowValues, type Stored } from './columns.ts';
-import { paymentTable, receiptTable } from './tables.ts';
 
 /** Window in which a settled payment is served again (I5.26). */
 export const replayWindowMs = 604_800_000;

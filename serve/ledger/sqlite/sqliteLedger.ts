@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import { type MarkKeeper, markKeeper, restoredCopy } from '../ledgerMark.ts';
+import { type MarkKeeper, markKeeper } from '../ledgerMark.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../port/ledger.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
 import { day } from '../reads/day.ts';
@@ -48,8 +48,7 @@ function closedLedger({ path, time, log, onFatal, onCommit, spawn }: SqliteInput
       newestEvent: async () => read(state, newestEvent()),
       copyId: async () => (state.reader === null ? null : (copyNotes(state.reader.database)?.id ?? null)),
       after: time.after,
-      onRestored: (known, newest) =>
-        log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
+      log,
     }),
     reader: null,
   };
@@ -88,12 +87,8 @@ async function close(state: SqliteState): Promise<void> {
   await state.writes.close();
 }
 
-function refuseRestored({ mark }: SqliteState): void {
-  if (mark.restored) throw restoredCopy();
-}
-
 async function claim(state: SqliteState, input: ClaimInput): Promise<ClaimResult> {
-  refuseRestored(state);
+  state.mark.refuseRestored();
   const own = detachedClaim(input);
   const won: ClaimResult = { won: true, receipt: claimedRow(input) };
   try {
@@ -178,7 +173,7 @@ export function sqliteLedger(input: SqliteInput): Ledger {
       return outcome === 'stored' ? notChargedRow(receipt) : outcome;
     },
     hold: async (hold) => {
-      refuseRestored(state);
+      mark.refuseRestored();
       const idem = hold.idem === null ? null : detachedReceipt(hold.idem);
       const input = { ...hold, idem, receipt: detachedReceipt(hold.receipt), nowMs: time.nowMs() };
       const outcome = await writes.call('hold', input);

@@ -1,5 +1,5 @@
 import type { Transition } from '../port/payment.ts';
-import type { RawRow } from '../rows/columns.ts';
+import { type Columns, type RawRow, type RowOf, rowReader } from '../rows/columns.ts';
 
 /** One SQL text for both databases; its parameters are `$1`, `$2`, …. */
 export type Statement = {
@@ -50,7 +50,16 @@ export function* rowsOf(statement: Statement, ...values: Value[]): Steps<readonl
   return (yield { kind: 'rows', statement, values }) as readonly RawRow[];
 }
 
-/** Its first row, or null. */
+/** The same, read by their columns. */
+export function* rowsBy<C extends Columns>(
+  columns: C,
+  statement: Statement,
+  ...values: Value[]
+): Steps<readonly RowOf<C>[]> {
+  return (yield* rowsOf(statement, ...values)).map(rowReader(columns));
+}
+
+/** The first of the rows, or null. */
 export function* firstOf(statement: Statement, ...values: Value[]): Steps<RawRow | null> {
   const rows = yield* rowsOf(statement, ...values);
   return rows[0] ?? null;

@@ -2,15 +2,15 @@ import {
   type CheckoutCreated,
   type CheckoutRow,
   type CheckoutStore,
+  checkoutRow,
   type NewCheckout,
   openCheckoutMs,
   type WebhookEffect,
   type WebhookEvent,
   type WebhookResult,
 } from '../port/checkout.ts';
-import type { GrantRow } from '../port/grant.ts';
+import { type GrantRow, grantRow } from '../port/grant.ts';
 import { wholeNumber } from '../rows/columns.ts';
-import { checkoutRow, grantRow } from '../rows/tables.ts';
 import { changesOf, firstOf, rowsOf, type Steps, statement, takeTurn } from '../steps/steps.ts';
 import { journalGrant, lockGrant, writeStatus } from './grantWrites.ts';
 

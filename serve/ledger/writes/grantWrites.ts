@@ -1,6 +1,13 @@
-import type { ChallengeRow, ChallengeStore, GrantAdmin, GrantChange, GrantRow } from '../port/grant.ts';
-import { challengeRow, grantRow } from '../rows/tables.ts';
-import { changesOf, firstOf, rowsOf, type Steps, statement, UniqueViolated } from '../steps/steps.ts';
+import {
+  type ChallengeRow,
+  type ChallengeStore,
+  challengeTable,
+  type GrantAdmin,
+  type GrantChange,
+  type GrantRow,
+  grantRow,
+} from '../port/grant.ts';
+import { changesOf, firstOf, rowsBy, rowsOf, type Steps, statement, UniqueViolated } from '../steps/steps.ts';
 
 export const grantEvent = statement(`INSERT INTO grant_events (grant_id, kind, detail, actor, at_ms)
   VALUES ($1, $2, $3, $4, $5)`);
@@ -231,8 +238,8 @@ export function* createChallenge({ nonce, wallet, message, issuedMs, expiresMs }
 export function* consumeChallenge(
   asked: Parameters<ChallengeStore['consume']>[0],
 ): Steps<ChallengeRow | 'unknown' | 'already_used'> {
-  const row = yield* firstOf(consume, asked.atMs, asked.nonce);
-  if (row !== null) return challengeRow(row);
+  const [challenge] = yield* rowsBy(challengeTable, consume, asked.atMs, asked.nonce);
+  if (challenge !== undefined) return challenge;
   return (yield* firstOf(isKnown, asked.nonce)) === null ? 'unknown' : 'already_used';
 }
 

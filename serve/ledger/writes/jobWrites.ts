@@ -1,6 +1,5 @@
-import type { JobQueue, JobRow, SignedJob, SignerLease } from '../port/job.ts';
+import { type JobQueue, type JobRow, jobRow, type SignedJob, type SignerLease } from '../port/job.ts';
 import { wholeNumber } from '../rows/columns.ts';
-import { jobRow } from '../rows/tables.ts';
 import { changesOf, clockMs, firstOf, moveReceipt, rowsOf, type Steps, statement } from '../steps/steps.ts';
 
 type Input<Name extends keyof JobQueue> = Parameters<JobQueue[Name]>[0];

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import type { Ready } from '../../../data/contract/emit/operations.ts';
-import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { AuditStatus } from '../../../data/contract/payloads/audit/auditStatus.ts';
 import {
   freshnessFacts,
@@ -20,6 +18,7 @@ import { readStored } from '../../find/servable/servableOf.ts';
 import type { ServeDeps } from '../../handle.ts';
 import type { Ledger, LedgerTime } from '../../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../../ledger/port/ledgerAddress.ts';
+import { bind } from '../../listen.ts';
 import type { ComposedPayments } from '../../payments/composePayments.ts';
 import { unavailable } from '../../store/artifactFaults.ts';
 import type { ArtifactStore, Release, Snapshot } from '../../store/artifactStore.ts';
@@ -191,23 +190,9 @@ async function listenAdmin({
     },
   );
   server.maxConnections = limits.connections;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(
-        new IssuerError({
-          code: 'configuration',
-          message: `II_ADMIN_LISTEN ${host}:${port} cannot be bound: ${cause.code ?? 'error'}.`,
-          hint: 'Choose a free port of this machine.',
-          details: { variable: 'II_ADMIN_LISTEN' },
-          cause,
-        }),
-      );
-    });
-    server.listen(port, host, resolve);
-  });
   return {
     host,
-    port: (server.address() as AddressInfo).port,
+    port: await bind(server, { variable: 'II_ADMIN_LISTEN', host, port }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Claimed, Payable, Rail } from '../../access/accessDecision.ts';
 import type { DebitState } from '../../ledger/port/grant.ts';
 import type { ChargeStatus } from '../../ledger/port/ledger.ts';
@@ -25,61 +25,67 @@ export type PaymentMetrics = {
   commit(input: { readonly operations: number; readonly commitMs: number }): void;
 };
 
+const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const settleBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 6, 8, 10, 15, 20, 30, 60];
+
+/** Makes the instruments of a registry, each of a name and a sentence. */
+export function instruments(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
+      new Counter<Label>({ name, help, labelNames, registers }),
+    gauge: <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
+      new Gauge<Label>({ name, help, labelNames, registers }),
+    histogram: <Label extends string = never>(
+      name: string,
+      help: string,
+      buckets: number[],
+      ...labelNames: Label[]
+    ) => new Histogram<Label>({ name, help, labelNames, buckets, registers }),
+  };
+}
 
 /** Registers the counters. */
 export function paymentMetrics(registry: Registry): PaymentMetrics {
-  const registers = [registry];
-  const claims = new Counter({
-    name: 'pay_claims_total',
-    help: 'Claims by provider and result.',
-    labelNames: ['provider', 'result'],
-    registers,
-  });
-  const outcomes = new Counter({
-    name: 'pay_outcomes_total',
-    help: 'Outcomes of settlement calls by provider; an unknown one may be followed by another.',
-    labelNames: ['provider', 'outcome'],
-    registers,
-  });
-  const recoveries = new Counter({
-    name: 'pay_recovered_total',
-    help: 'Payments that recovery or reconciliation moved on, by provider and state reached.',
-    labelNames: ['provider', 'state'],
-    registers,
-  });
-  const settleSeconds = new Histogram({
-    name: 'pay_settle_seconds',
-    help: 'Time from a claim to its outcome.',
-    labelNames: ['provider'],
-    buckets: settleBuckets,
-    registers,
-  });
-  const waitSeconds = new Histogram({
-    name: 'pay_wait_seconds',
-    help: 'Time a request waited for its settlement.',
-    labelNames: ['rail'],
-    buckets: settleBuckets,
-    registers,
-  });
-  const charges = new Counter({
-    name: 'charges_total',
-    help: 'Receipts by rail and state they reached, and debits of grants by theirs.',
-    labelNames: ['rail', 'state'],
-    registers,
-  });
-  const commitSeconds = new Histogram({
-    name: 'ledger_commit_seconds',
-    help: 'Time of one commit of the ledger.',
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers,
-  });
-  const batchOperations = new Histogram({
-    name: 'ledger_batch_ops',
-    help: 'Operations of one commit.',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
-    registers,
-  });
+  const { counter, histogram } = instruments(registry);
+  const claims = counter('pay_claims_total', 'Claims by provider and result.', 'provider', 'result');
+  const outcomes = counter(
+    'pay_outcomes_total',
+    'Outcomes of settlement calls by provider; an unknown one may be followed by another.',
+    'provider',
+    'outcome',
+  );
+  const recoveries = counter(
+    'pay_recovered_total',
+    'Payments that recovery or reconciliation moved on, by provider and state reached.',
+    'provider',
+    'state',
+  );
+  const settleSeconds = histogram(
+    'pay_settle_seconds',
+    'Time from a claim to its outcome.',
+    settleBuckets,
+    'provider',
+  );
+  const waitSeconds = histogram(
+    'pay_wait_seconds',
+    'Time a request waited for its settlement.',
+    settleBuckets,
+    'rail',
+  );
+  const charges = counter(
+    'charges_total',
+    'Receipts by rail and state they reached, and debits of grants by theirs.',
+    'rail',
+    'state',
+  );
+  const commitSeconds = histogram(
+    'ledger_commit_seconds',
+    'Time of one commit of the ledger.',
+    commitBuckets,
+  );
+  const batchOperations = histogram('ledger_batch_ops', 'Operations of one commit.', batchBuckets);
   return {
     claim: (provider, result) => claims.inc({ provider, result }),
     outcome: (provider, outcome) => outcomes.inc({ provider, outcome }),

@@ -1,10 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Ready } from '../../../data/contract/emit/operations.ts';
 import type { WebhookOutcome } from '../../checkout/takeWebhook.ts';
 import type { InFlight } from '../../http/inFlight.ts';
 import type { ExchangeEvent } from '../../listen.ts';
 import type { OperatorView, Part } from '../admin/operatorView.ts';
-import { type PaymentMetrics, paymentMetrics } from './paymentMetrics.ts';
+import { instruments, type PaymentMetrics, paymentMetrics } from './paymentMetrics.ts';
 
 /** Everything one server process counts. No label carries an address, a hash, a key or a ticker (P9.14). */
 export type ServerMetrics = {
@@ -82,24 +82,21 @@ type AlertMetrics = {
 
 /** Registers the counters. */
 function alertMetrics(registry: Registry): AlertMetrics {
-  const registers = [registry];
-  const alerts = new Counter({
-    name: 'alerts_total',
-    help: 'Warnings and errors in the log, by event: clock_skew, provider_lied, payment_unresolved and others.',
-    labelNames: ['event'],
-    registers,
-  });
-  const webhooks = new Counter({
-    name: 'checkout_webhooks_total',
-    help: 'Notifications of the card provider by what became of them; refused ones by reason.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const dropped = new Counter({
-    name: 'http_dropped_connections_total',
-    help: 'Connections closed unread because as many as the process can hold were open.',
-    registers,
-  });
+  const { counter } = instruments(registry);
+  const alerts = counter(
+    'alerts_total',
+    'Warnings and errors in the log, by event: clock_skew, provider_lied, payment_unresolved and others.',
+    'event',
+  );
+  const webhooks = counter(
+    'checkout_webhooks_total',
+    'Notifications of the card provider by what became of them; refused ones by reason.',
+    'outcome',
+  );
+  const dropped = counter(
+    'http_dropped_connections_total',
+    'Connections closed unread because as many as the process can hold were open.',
+  );
   return {
     alert: (event) => alerts.inc({ event }),
     droppedConnection: () => dropped.inc(),
@@ -124,31 +121,24 @@ type ExchangeOutcome = (typeof exchangeOutcomes)[number];
  * the number of series is bounded; a counter of a pair is made once and then only raised.
  */
 function exchangeMetrics(registry: Registry): (event: ExchangeEvent) => void {
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Requests by route of the contract and outcome.',
-    labelNames: ['route', 'outcome'],
-    registers,
-  });
-  const problems = new Counter({
-    name: 'http_problems_total',
-    help: 'Answers that were a problem, by its code.',
-    labelNames: ['code'],
-    registers,
-  });
-  const lost = new Counter({
-    name: 'http_lost_answers_total',
-    help: 'Answers whose connection ended too early: partial, or before the first byte.',
-    labelNames: ['delivery'],
-    registers,
-  });
-  const seconds = new Histogram({
-    name: 'http_request_seconds',
-    help: 'Time from the request line to the end of the answer.',
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
-    registers,
-  });
+  const { counter, histogram } = instruments(registry);
+  const requests = counter(
+    'http_requests_total',
+    'Requests by route of the contract and outcome.',
+    'route',
+    'outcome',
+  );
+  const problems = counter('http_problems_total', 'Answers that were a problem, by its code.', 'code');
+  const lost = counter(
+    'http_lost_answers_total',
+    'Answers whose connection ended too early: partial, or before the first byte.',
+    'delivery',
+  );
+  const seconds = histogram(
+    'http_request_seconds',
+    'Time from the request line to the end of the answer.',
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+  );
   const counters = new Map<string, Counter.Internal>();
   return ({ outgoing, delivery, latencyMs }) => {
     const { record, status } = outgoing;
@@ -188,9 +178,7 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
 }
 
 function stateGauges(registry: Registry) {
-  const gauge = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
-    new Gauge<Label>({ name, help, labelNames, registers: [registry] });
-
+  const { counter, gauge } = instruments(registry);
   return {
     ready: gauge('service_ready', '1 when paid calls can be served.'),
     check: gauge('service_check', '1 ok, 0 failing, by check of /ready.', 'check'),
@@ -250,12 +238,11 @@ function stateGauges(registry: Registry) {
     storeBehind: gauge('store_release_behind', '1 while a promoted release is not taken up.'),
     storeUnkept: gauge('store_replica_unkept', '1 while the local replica keeps nothing more.'),
     replicaBytes: gauge('store_replica_bytes', 'Disk that the local replica takes.'),
-    storeReads: new Counter({
-      name: 'store_reads_total',
-      help: 'Reads of the object store: given by the local replica (kept), fetched, failed.',
-      labelNames: ['outcome'],
-      registers: [registry],
-    }),
+    storeReads: counter(
+      'store_reads_total',
+      'Reads of the object store: given by the local replica (kept), fetched, failed.',
+      'outcome',
+    ),
   };
 }
 

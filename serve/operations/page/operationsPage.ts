@@ -5,23 +5,29 @@ import type { OperatorView, ReleaseLine } from '../admin/operatorView.ts';
 import { shownBytes, shownCount, shownDuration, shownInstant, shownUsd } from './figures.ts';
 import { type Concern, concernsOf } from './operatorAlerts.ts';
 
-const contents = [
-  ['attention', 'To look at'],
-  ['readiness', 'Readiness'],
-  ['releases', 'Releases'],
-  ['night', 'Night and audit'],
-  ['receipts', 'Receipts'],
-  ['payments', 'Payments'],
-  ['budgets', 'Budgets'],
-  ['ledger', 'Ledger'],
-] as const;
+/** The sections in their order: what the navigation calls them, what is in them, and a heading where it says more. */
+const contents: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly heading?: string;
+  content(view: OperatorView, concerns: readonly Concern[]): Html;
+}[] = [
+  { id: 'attention', title: 'To look at', content: (_, concerns) => attention(concerns) },
+  { id: 'readiness', title: 'Readiness', content: readinessSection },
+  { id: 'releases', title: 'Releases', content: releasesSection },
+  { id: 'night', title: 'Night and audit', content: nightSection },
+  { id: 'receipts', title: 'Receipts', content: receiptsSection },
+  { id: 'payments', title: 'Payments', content: paymentsSection },
+  { id: 'budgets', title: 'Budgets', heading: 'Budgets running out', content: budgetsSection },
+  { id: 'ledger', title: 'Ledger', content: ledgerSection },
+];
 
 /** The operations page (I5.51): everything is in it, nothing on it acts. */
 export function operationsPage(
   view: OperatorView,
   { service, version }: { service: string; version: string },
 ): string {
-  const links = contents.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`);
+  const links = contents.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`);
   const concerns = concernsOf(view);
   const page = html`<!doctype html>
 <html lang="en">
@@ -42,16 +48,7 @@ export function operationsPage(
 ${links}</ul></nav>
 </header>
 <main id="main" tabindex="-1">
-${[
-  attentionSection(concerns),
-  readinessSection(view),
-  releasesSection(view),
-  nightSection(view),
-  receiptsSection(view),
-  paymentsSection(view),
-  budgetsSection(view),
-  ledgerSection(view),
-]}</main>
+${contents.map(({ id, title, heading = title, content }) => section(id, heading, content(view, concerns)))}</main>
 <footer><p>Read-only. <a href="/metrics">Metrics</a>. A whole day, with receipts and payers: <code>issuer-serve ledger report</code></p></footer>
 </body>
 </html>
@@ -60,20 +57,15 @@ ${[
 }
 
 /** The alerts with their next steps. */
-function attentionSection(concerns: readonly Concern[]): Html {
-  if (concerns.length === 0)
-    return section('attention', 'To look at', html`<p class="none">Nothing needs you.</p>`);
+function attention(concerns: readonly Concern[]): Html {
+  if (concerns.length === 0) return html`<p class="none">Nothing needs you.</p>`;
   const items = concerns.map(({ weight, what, next, command }) => {
     const typed = command === null ? null : html` <code class="long">${command}</code>`;
     return html`<li><p class="${weight} long">${what}</p><div>${next}${typed}</div></li>\n`;
   });
-  return section(
-    'attention',
-    'To look at',
-    html`<p class="none">The most urgent first</p>
+  return html`<p class="none">The most urgent first</p>
 <ol class="concerns" role="list">
-${items}</ol>`,
-  );
+${items}</ol>`;
 }
 
 /** Releases, audit and figures cost time to read and may be older than the rest of the page. */
@@ -93,7 +85,7 @@ function summary({ ready }: OperatorView, concerns: readonly Concern[]): Html {
 
 /** Whether paid calls can be served, check by check. */
 function readinessSection({ ready, freshness }: OperatorView): Html {
-  if (!ready.ok) return section('readiness', 'Readiness', notThere(ready.why));
+  if (!ready.ok) return notThere(ready.why);
   const { checks, source_date, manifest } = ready.value;
   const words = { ok: 'good', degraded: 'warn', failing: 'bad', disabled: 'off' } as const;
   const rows = Object.entries(checks).map(
@@ -110,11 +102,7 @@ function readinessSection({ ready, freshness }: OperatorView): Html {
     ['Age of the slice', sliceAge(freshness)],
   ]);
   const caption = 'What /ready says, check by check';
-  return section(
-    'readiness',
-    'Readiness',
-    html`${serving}${table({ caption, columns: ['Check', 'State', 'Detail'], rows, none: 'No checks.' })}`,
-  );
+  return html`${serving}${table({ caption, columns: ['Check', 'State', 'Detail'], rows, none: 'No checks.' })}`;
 }
 
 function sliceAge(freshness: OperatorView['freshness']): Cell {
@@ -127,7 +115,7 @@ function sliceAge(freshness: OperatorView['freshness']): Cell {
 
 /** The newest releases and the manifest each date answers from. */
 function releasesSection({ releases, atMs }: OperatorView): Html {
-  if (!releases.ok) return section('releases', 'Releases', notThere(releases.why));
+  if (!releases.ok) return notThere(releases.why);
   const { dates, newest, withdrawn } = releases.value;
   const rows = newest.map((part) =>
     part.ok
@@ -136,11 +124,7 @@ function releasesSection({ releases, atMs }: OperatorView): Html {
   );
   const caption = `The newest ${newest.length} of ${shownCount(dates)} slices with a promoted release`;
   const columns = ['Slice', 'Manifest', 'Artifacts', 'Made'];
-  return section(
-    'releases',
-    'Releases',
-    html`${table({ caption, columns, rows, none: 'Nothing is promoted yet; run issuer nightly.' })}${withdrawnFacts(withdrawn)}`,
-  );
+  return html`${table({ caption, columns, rows, none: 'Nothing is promoted yet; run issuer nightly.' })}${withdrawnFacts(withdrawn)}`;
 }
 
 function withdrawnFacts(withdrawn: readonly WithdrawnSlice[]): Html | null {
@@ -166,7 +150,7 @@ function releaseRow(line: ReleaseLine, atMs: number) {
 
 /** How the last night ended, and what the newest audit found. */
 function nightSection({ lastRun, audit }: OperatorView): Html {
-  return section('night', 'Night and audit', html`${lastRunFacts(lastRun)}${auditFacts(audit)}`);
+  return html`${lastRunFacts(lastRun)}${auditFacts(audit)}`;
 }
 
 function lastRunFacts(lastRun: OperatorView['lastRun']): Html {
@@ -201,7 +185,7 @@ function auditFacts(audit: OperatorView['audit']): Html {
 
 /** Receipts by rail and state, today and within seven days. */
 function receiptsSection({ figures }: OperatorView): Html {
-  if (!figures.ok) return section('receipts', 'Receipts', notThere(figures.why));
+  if (!figures.ok) return notThere(figures.why);
   const amount = (count: number, micro: number): string =>
     micro === 0 ? shownCount(count) : `${shownCount(count)} · ${shownUsd(micro)}`;
   const rows = figures.value.receipts.map(
@@ -210,11 +194,7 @@ function receiptsSection({ figures }: OperatorView): Html {
   );
   const columns = ['Rail', 'State', 'Today (UTC)', '7 days'];
   const caption = 'Receipts by the day they were created, with what was charged';
-  return section(
-    'receipts',
-    'Receipts',
-    table({ caption, columns, rows, none: 'No receipts in the last seven days.' }),
-  );
+  return table({ caption, columns, rows, none: 'No receipts in the last seven days.' });
 }
 
 /** Payments without an outcome, and undelivered answers. */
@@ -230,7 +210,7 @@ function paymentsSection({ figures, breakers, readMs, signatures }: OperatorView
     none: 'This process settles nothing.',
   });
   const backend = signatures === null ? null : html`<p>Signatures: ${signatures}</p>`;
-  if (!figures.ok) return section('payments', 'Payments', html`${notThere(figures.why)}${rails}${backend}`);
+  if (!figures.ok) return html`${notThere(figures.why)}${rails}${backend}`;
   const { unresolved, undelivered, queued, openPayments, jobs, oldestJobMs } = figures.value;
   const jobCount = jobs.map((job) => `${shownCount(job.count)} ${job.state}`).join(', ');
   const counts = facts([
@@ -259,12 +239,12 @@ function paymentsSection({ figures, breakers, readMs, signatures }: OperatorView
     ]),
     none: 'Every payment has an outcome.',
   });
-  return section('payments', 'Payments', html`${counts}${open}${rails}${backend}`);
+  return html`${counts}${open}${rails}${backend}`;
 }
 
 /** Grants with less than a tenth of their budget, or less than a week. */
 function budgetsSection({ figures, atMs }: OperatorView): Html {
-  if (!figures.ok) return section('budgets', 'Budgets running out', notThere(figures.why));
+  if (!figures.ok) return notThere(figures.why);
   const rows = figures.value.endingBudgets.map(
     (budget) =>
       [
@@ -275,11 +255,7 @@ function budgetsSection({ figures, atMs }: OperatorView): Html {
   );
   const columns = ['Grant, program', 'Left', 'Ends'];
   const caption = 'Less than a tenth left, or less than seven days; at most twenty';
-  return section(
-    'budgets',
-    'Budgets running out',
-    table({ caption, columns, rows, none: 'No budget is running out.' }),
-  );
+  return table({ caption, columns, rows, none: 'No budget is running out.' });
 }
 
 /** Whether the ledger can write, what waits for it, and the room it has. */
@@ -289,7 +265,7 @@ function ledgerSection({ health, ledger }: OperatorView): Html {
     ['Where', ledger.address],
     ['Disk', free],
   ] as const;
-  if (!health.ok) return section('ledger', 'Ledger', html`${notThere(health.why)}${facts(place)}`);
+  if (!health.ok) return html`${notThere(health.why)}${facts(place)}`;
   const { status, reason, waiting, slow } = health.value;
   const shown =
     status === 'failing'
@@ -297,11 +273,7 @@ function ledgerSection({ health, ledger }: OperatorView): Html {
       : slow
         ? state('warn', 'slow')
         : state('good', 'ok');
-  return section(
-    'ledger',
-    'Ledger',
-    facts([['State', shown], ['Waiting to be written', shownCount(waiting)], ...place]),
-  );
+  return facts([['State', shown], ['Waiting to be written', shownCount(waiting)], ...place]);
 }
 
 /** What a provider says of our terms (P2.53). */

@@ -37,13 +37,13 @@ function refusing({ ready, releases, breakers, health, remote }: OperatorView): 
   const skew = Object.values(checks).find(({ detail }) => detail?.startsWith('clock_skew'))?.detail;
   const unserved = failing('artifact_store') || failing('manifest') || failing('slice');
   const empty = releases.ok && releases.value.dates === 0;
-  return [
-    ...(unserved ? [empty ? nothingPromoted() : releaseConcern()] : []),
+  return holding(
+    unserved && (empty ? nothingPromoted() : releaseConcern()),
     ...remoteConcerns(remote),
-    ...(checks.artifact_store.status === 'degraded' && remoteSentences(remote).length === 0
-      ? [artifactConcern(checks.artifact_store.detail)]
-      : []),
-    ...(failing('ledger') ? [ledgerConcern(health.ok ? health.value.reason : null)] : []),
+    checks.artifact_store.status === 'degraded' &&
+      remoteSentences(remote).length === 0 &&
+      artifactConcern(checks.artifact_store.detail),
+    failing('ledger') && ledgerConcern(health.ok ? health.value.reason : null),
     ...breakers
       .filter(({ state }) => state === 'open')
       .map(({ provider }) =>
@@ -61,43 +61,33 @@ function refusing({ ready, releases, breakers, health, remote }: OperatorView): 
           'issuer-serve check-config',
         ),
       ),
-    ...(skew === undefined || skew === null
-      ? []
-      : [bad(skew, 'Set the clock of this machine; payments near their end are refused until then.')]),
-  ];
+    typeof skew === 'string' &&
+      bad(skew, 'Set the clock of this machine; payments near their end are refused until then.'),
+  );
 }
 
 function remoteConcerns(remote: OperatorView['remote']): Concern[] {
   if (remote === null) return [];
   const { away, behind, unkept } = remote;
-  return [
-    ...(away === null
-      ? []
-      : [
-          bad(
-            `The object store does not answer (${away.why}): what is kept here is served, the rest is 503 and not charged`,
-            'It is asked again every few seconds. Look at the store, the network and the credentials.',
-            'issuer-serve check-config',
-          ),
-        ]),
-    ...(behind === null
-      ? []
-      : [
-          bad(
-            `A promoted release is not taken up, the one before it is served: ${behind}`,
-            'It is tried again every few seconds. Verify the release in the store, or publish it anew.',
-            'issuer release verify',
-          ),
-        ]),
-    ...(unkept === null
-      ? []
-      : [
-          warn(
-            `The local replica keeps nothing more: ${unkept}`,
-            'Answers go on, each cold object is fetched. Free space, or lower II_STORE_CACHE_BYTES.',
-          ),
-        ]),
-  ];
+  return holding(
+    away !== null &&
+      bad(
+        `The object store does not answer (${away.why}): what is kept here is served, the rest is 503 and not charged`,
+        'It is asked again every few seconds. Look at the store, the network and the credentials.',
+        'issuer-serve check-config',
+      ),
+    behind !== null &&
+      bad(
+        `A promoted release is not taken up, the one before it is served: ${behind}`,
+        'It is tried again every few seconds. Verify the release in the store, or publish it anew.',
+        'issuer release verify',
+      ),
+    unkept !== null &&
+      warn(
+        `The local replica keeps nothing more: ${unkept}`,
+        'Answers go on, each cold object is fetched. Free space, or lower II_STORE_CACHE_BYTES.',
+      ),
+  );
 }
 
 function nothingPromoted(): Concern {
@@ -175,35 +165,26 @@ export function unsettledConcerns(figures: LedgerFigures, atMs: number): Concern
   const [oldest] = stuck;
   const dead = jobs.find(({ state }) => state === 'dead')?.count ?? 0;
   const idle = oldestJobMs === null ? 0 : atMs - oldestJobMs;
-  return [
-    ...(oldest === undefined
-      ? []
-      : [
-          bad(
-            `${shownCount(stuck.length)} of ${shownMany(unresolved, 'open payment')} without an outcome for over an hour`,
-            'Nobody knows yet whether they were charged; do not refund. Ask chain and gateway once more, then read the oldest.',
-            `issuer-serve ledger recover; issuer-serve ledger show ${oldest.receiptId}`,
-          ),
-        ]),
-    ...(idle >= idleJobMs
-      ? [
-          bad(
-            `The oldest settlement job waits for ${shownDuration(idle)}`,
-            'The settlement process does not run, has no gas, or its node is away; see its log. Unsent payments expire uncharged.',
-            'issuer-serve settle',
-          ),
-        ]
-      : []),
-    ...(dead === 0
-      ? []
-      : [
-          warn(
-            `${shownMany(dead, 'settlement job')} died`,
-            'Their payments are resolved by the chain.',
-            'issuer-serve ledger recover',
-          ),
-        ]),
-  ];
+  return holding(
+    oldest !== undefined &&
+      bad(
+        `${shownCount(stuck.length)} of ${shownMany(unresolved, 'open payment')} without an outcome for over an hour`,
+        'Nobody knows yet whether they were charged; do not refund. Ask chain and gateway once more, then read the oldest.',
+        `issuer-serve ledger recover; issuer-serve ledger show ${oldest.receiptId}`,
+      ),
+    idle >= idleJobMs &&
+      bad(
+        `The oldest settlement job waits for ${shownDuration(idle)}`,
+        'The settlement process does not run, has no gas, or its node is away; see its log. Unsent payments expire uncharged.',
+        'issuer-serve settle',
+      ),
+    dead > 0 &&
+      warn(
+        `${shownMany(dead, 'settlement job')} died`,
+        'Their payments are resolved by the chain.',
+        'issuer-serve ledger recover',
+      ),
+  );
 }
 
 /** What was charged in the last seven days and never arrived (P8.41). */
@@ -222,15 +203,10 @@ function canWait({ lastRun, audit, health, figures, breakers }: OperatorView): C
   const run = lastRun.ok ? lastRun.value : null;
   const audited = audit.ok ? audit.value : null;
   const ending = figures.ok ? figures.value.endingBudgets.length : 0;
-  return [
-    ...(health.ok && health.value.slow
-      ? [
-          warn(
-            'The ledger is slow: a write waited over two seconds',
-            'Look at the disk or the database server.',
-          ),
-        ]
-      : []),
+  return holding(
+    health.ok &&
+      health.value.slow &&
+      warn('The ledger is slow: a write waited over two seconds', 'Look at the disk or the database server.'),
     ...breakers
       .filter(({ terms, state }) => terms.state === 'away' && state !== 'open')
       .map(({ provider, terms }) =>
@@ -239,45 +215,40 @@ function canWait({ lastRun, audit, health, figures, breakers }: OperatorView): C
           'It is asked again within a minute. Look at the provider or the node behind it.',
         ),
       ),
-    ...(figures.ok
-      ? []
-      : [warn('The figures of the ledger cannot be read', 'Payments may still work; see Ledger below.')]),
-    ...(run !== null && run.status === 'failed'
-      ? [
-          warn(
-            `The night of ${run.source_date} failed; the release before it is served`,
-            'Read the reason below, then run it again: it resumes.',
-            'issuer nightly',
-          ),
-        ]
-      : []),
-    ...(run !== null && run.degraded.length > 0
-      ? [
-          warn(
-            `The night of ${run.source_date} published with less than it should: ${run.degraded[0]}`,
-            'Every finding is under Night and audit. Put back what is missing, then run the night again.',
-            'issuer nightly',
-          ),
-        ]
-      : []),
-    ...(audited === null || audited.ok
-      ? []
-      : [warn('The newest audit is not healthy', 'It names each failed check.', 'issuer-serve audit')]),
-    ...(ending === 0
-      ? []
-      : [
-          warn(
-            ending === 20
-              ? 'Twenty or more budgets run out'
-              : `${shownMany(ending, 'budget')} about to run out`,
-            'Tell their holders, extend them or add to them.',
-            'issuer-serve grants topup <grant> --usd <amount> --as <you>',
-          ),
-        ]),
-  ];
+    !figures.ok &&
+      warn('The figures of the ledger cannot be read', 'Payments may still work; see Ledger below.'),
+    run !== null &&
+      run.status === 'failed' &&
+      warn(
+        `The night of ${run.source_date} failed; the release before it is served`,
+        'Read the reason below, then run it again: it resumes.',
+        'issuer nightly',
+      ),
+    run !== null &&
+      run.degraded.length > 0 &&
+      warn(
+        `The night of ${run.source_date} published with less than it should: ${run.degraded[0]}`,
+        'Every finding is under Night and audit. Put back what is missing, then run the night again.',
+        'issuer nightly',
+      ),
+    audited !== null &&
+      !audited.ok &&
+      warn('The newest audit is not healthy', 'It names each failed check.', 'issuer-serve audit'),
+    ending > 0 &&
+      warn(
+        ending === 20 ? 'Twenty or more budgets run out' : `${shownMany(ending, 'budget')} about to run out`,
+        'Tell their holders, extend them or add to them.',
+        'issuer-serve grants topup <grant> --usd <amount> --as <you>',
+      ),
+  );
 }
 
-function bad(what: string, next: string, command: string | null = null): Concern {
+/** The concerns whose conditions hold. */
+export function holding(...asked: readonly (Concern | false)[]): Concern[] {
+  return asked.filter((one) => one !== false);
+}
+
+export function bad(what: string, next: string, command: string | null = null): Concern {
   return { weight: 'bad', what, next, command };
 }
 

@@ -1,112 +1,50 @@
-import { instantText } from '../../ledger/books/export.ts';
-import type { LedgerDay, Listed, ReceiptSums } from '../../ledger/port/day.ts';
+import {
+  dayTables,
+  figureTables,
+  type LedgerDay,
+  type Listed,
+  type ReceiptSums,
+  sumColumns,
+} from '../../ledger/port/day.ts';
+import { instantText, rowShown } from '../../ledger/rows/columns.ts';
 import { shownMany, shownUsd } from '../page/figures.ts';
-import { type Concern, undeliveredConcerns, unsettledConcerns } from '../page/operatorAlerts.ts';
+import {
+  bad,
+  type Concern,
+  holding,
+  undeliveredConcerns,
+  unsettledConcerns,
+} from '../page/operatorAlerts.ts';
 
 /** The daily report as one JSON object: whole micro-USD, instants in UTC, every member on quiet days too. */
 export function dayJson({ day, madeMs, books, totals, needs }: DayReport) {
   const { figures } = books;
+  const openPayment = rowShown(figureTables.openPayments, { refusal: 'last_word' });
   return {
     day,
     made_at_utc: instantText(madeMs),
     ok: needs.length === 0,
     needs: needs.map(({ weight, what, next, command }) => ({ weight, what, next, command })),
-    receipts: books.receipts.map((row) => ({
-      settlement_mode: row.mode,
-      charge_status: row.status,
-      ...sums(row),
-    })),
-    totals: sums(totals),
-    routes: books.routes.map((row) => ({ route_id: row.routeId, route_uri: row.routeUri, ...sums(row) })),
-    corrections: listed(books.corrections, (row) => ({
-      receipt_id: row.receiptId,
-      from: row.from,
-      to: row.to,
-      actor: row.actor,
-      reason: row.reason,
-      external_reference: row.externalRef,
-      charged_micro_usd: row.chargedMicro,
-      refunded_micro_usd: row.refundedMicro,
-      at_utc: instantText(row.atMs),
-    })),
-    checkouts: books.checkouts.map((row) => ({
-      state: row.state,
-      count: row.count,
-      credit_micro_usd: row.creditMicro,
-    })),
+    receipts: books.receipts.map(rowShown(dayTables.receipts)),
+    totals: rowShown(sumColumns)(totals),
+    routes: books.routes.map(rowShown(dayTables.routes)),
+    corrections: listed(books.corrections, rowShown(dayTables.corrections)),
+    checkouts: books.checkouts.map(rowShown(dayTables.checkouts)),
     webhook_events: books.webhooks,
-    watchlist_added: listed(books.watched, (row) => ({
-      wallet: row.payer,
-      provider: row.provider,
-      reason: row.reason,
-      receipt_id: row.receiptId,
-      added_at_utc: instantText(row.addedMs),
-      cleared: row.cleared,
-    })),
-    keys: books.keys.map((row) => ({
-      key_id: row.keyId,
-      label: row.label,
-      change: row.what,
-      by: row.by,
-      at_utc: instantText(row.atMs),
-    })),
+    watchlist_added: listed(books.watched, rowShown(dayTables.watched, { payer: 'wallet' })),
+    keys: books.keys.map(rowShown(dayTables.keys, { what: 'change', who: 'by' })),
     open_over_an_hour: {
-      count: books.stuck.count,
-      micro_usd: books.stuck.micro,
-      oldest: figures.openPayments.map((row) => ({
-        receipt_id: row.receiptId,
-        provider: row.provider,
-        phase: row.phase,
-        amount_micro_usd: row.amountMicro,
-        checks: row.checks,
-        last_word: row.refusal,
-        created_at_utc: instantText(row.createdMs),
-      })),
+      ...rowShown(dayTables.counted)(books.stuck),
+      oldest: figures.openPayments.map(openPayment),
     },
-    undelivered_over_a_day: listed(books.overdue, (row) => ({
-      receipt_id: row.receiptId,
-      settlement_mode: row.mode,
-      charged_micro_usd: row.chargedMicro,
-      route_uri: row.routeUri,
-      payer_identity: row.payerIdentity,
-      created_at_utc: instantText(row.createdMs),
-    })),
-    undelivered_over_a_week: { count: books.pastReplay.count, charged_micro_usd: books.pastReplay.micro },
-    waiting_for_decision: listed(books.review, (row) => ({
-      receipt_id: row.receiptId,
-      why: row.why,
-      charged_micro_usd: row.chargedMicro,
-      since_utc: instantText(row.updatedMs),
-    })),
+    undelivered_over_a_day: listed(books.overdue, rowShown(dayTables.overdue)),
+    undelivered_over_a_week: rowShown(dayTables.counted, { micro: 'charged_micro_usd' })(books.pastReplay),
+    waiting_for_decision: listed(books.review, rowShown(dayTables.review, { updated_ms: 'since_utc' })),
     queued_by_payer: {
-      ...listed(books.queued, (row) => ({
-        payer_identity: row.payerIdentity,
-        count: row.count,
-        micro_usd: row.micro,
-        oldest_at_utc: instantText(row.oldestMs),
-      })),
-      receipts: figures.queued.count,
-      micro_usd: figures.queued.micro,
+      ...listed(books.queued, rowShown(dayTables.queued)),
+      ...rowShown(dayTables.counted, { count: 'receipts' })(figures.queued),
     },
-    ending_grants: figures.endingBudgets.map((row) => ({
-      grant_id: row.grantId,
-      program: row.program,
-      status: row.status,
-      account_id: row.accountId,
-      budget_micro_usd: row.budgetMicro,
-      remaining_micro_usd: row.remainingMicro,
-      expires_at_utc: instantText(row.expiresMs),
-    })),
-  };
-}
-
-function sums(of: ReceiptSums) {
-  return {
-    count: of.count,
-    quoted_micro_usd: of.quotedMicro,
-    charged_micro_usd: of.chargedMicro,
-    refunded_micro_usd: of.refundedMicro,
-    grant_debit_micro_usd: of.grantDebitMicro,
+    ending_grants: figures.endingBudgets.map(rowShown(figureTables.endingBudgets)),
   };
 }
 
@@ -131,48 +69,31 @@ export function dayReport(input: { day: string; madeMs: number; books: LedgerDay
 
 /** The sums of all rows of one table. */
 export function totalOf(rows: readonly ReceiptSums[]): ReceiptSums {
-  const sum = (of: (row: ReceiptSums) => number): number => rows.reduce((all, row) => all + of(row), 0);
-  return {
-    count: sum((row) => row.count),
-    quotedMicro: sum((row) => row.quotedMicro),
-    chargedMicro: sum((row) => row.chargedMicro),
-    refundedMicro: sum((row) => row.refundedMicro),
-    grantDebitMicro: sum((row) => row.grantDebitMicro),
-  };
+  const members = Object.keys(sumColumns) as (keyof ReceiptSums)[];
+  const total = (of: keyof ReceiptSums) => rows.reduce((sum, row) => sum + row[of], 0);
+  return Object.fromEntries(members.map((of) => [of, total(of)])) as ReceiptSums;
 }
 
 // an answer that did not arrive today may still be fetched today: it is a decision after a day (P8.41)
 function needsOf({ figures, review, webhooks }: LedgerDay, madeMs: number): Concern[] {
   const mismatches = webhooks.find(({ result }) => result === 'mismatch')?.count ?? 0;
+  const listedMicro = review.rows.reduce((sum, { chargedMicro }) => sum + chargedMicro, 0);
   const reorged = review.rows.some(({ why }) => why === 'chain_reorg');
-  return [
+  return holding(
     ...unsettledConcerns(figures, madeMs),
-    ...(review.total === 0
-      ? []
-      : [
-          {
-            weight: 'bad',
-            what: `${shownMany(review.total, 'charge')} waiting for your decision, ${shownUsd(sumOf(review.rows))} listed`,
-            next: reorged
-              ? 'A block that held a transfer is gone: look at the chain, then record the dispute and decide.'
-              : 'Their buyers dispute them: decide for seller or payer.',
-            command: `issuer-serve ledger ${reorged ? 'dispute <receipt> --reason chain_reorg' : 'resolve <receipt> --outcome seller|payer'} --as <you>`,
-          } as const,
-        ]),
-    ...(mismatches === 0
-      ? []
-      : [
-          {
-            weight: 'bad',
-            what: `${shownMany(mismatches, 'card payment')} not as the checkout asked: nothing was credited`,
-            next: 'Amount, currency or mode differ from the checkout, or it had ended. Look at the payment at the card provider; refund it there.',
-            command: null,
-          } as const,
-        ]),
+    review.total > 0 &&
+      bad(
+        `${shownMany(review.total, 'charge')} waiting for your decision, ${shownUsd(listedMicro)} listed`,
+        reorged
+          ? 'A block that held a transfer is gone: look at the chain, then record the dispute and decide.'
+          : 'Their buyers dispute them: decide for seller or payer.',
+        `issuer-serve ledger ${reorged ? 'dispute <receipt> --reason chain_reorg' : 'resolve <receipt> --outcome seller|payer'} --as <you>`,
+      ),
+    mismatches > 0 &&
+      bad(
+        `${shownMany(mismatches, 'card payment')} not as the checkout asked: nothing was credited`,
+        'Amount, currency or mode differ from the checkout, or it had ended. Look at the payment at the card provider; refund it there.',
+      ),
     ...(figures.undelivered.overdue === 0 ? [] : undeliveredConcerns(figures)),
-  ];
-}
-
-function sumOf(rows: readonly { readonly chargedMicro: number }[]): number {
-  return rows.reduce((sum, { chargedMicro }) => sum + chargedMicro, 0);
+  );
 }

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { HoldInput, HoldResult } from '../../port/grant.ts';
+import { grantRow, type HoldInput, type HoldResult } from '../../port/grant.ts';
 import type { SweepReport } from '../../port/ledger.ts';
-import type { IdemInput, ReceiptInput, ReceiptRow } from '../../port/receipt.ts';
+import { type IdemInput, type ReceiptInput, type ReceiptRow, receiptRow } from '../../port/receipt.ts';
 import { heldRow, notChargedRow, receiptValues } from '../../rows/receipt.ts';
-import { grantRow, receiptRow } from '../../rows/tables.ts';
 import { insertReceiptSql, prepareNamed } from './inserts.ts';
 
 type Held = Extract<HoldResult, { kind: 'held' }>;

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementResultingChanges } from 'node:sqlite';
-import type { ClaimInput } from '../../port/payment.ts';
+import { type ClaimInput, paymentTable } from '../../port/payment.ts';
+import { receiptTable } from '../../port/receipt.ts';
 import { insertList, type Stored } from '../../rows/columns.ts';
-import { paymentTable, receiptTable } from '../../rows/tables.ts';
 
 // the inserts of the hot writes, from the column table
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../../data/contract/errors/issuerError.ts';
+import { IssuerError, usageError } from '../../../../data/contract/errors/issuerError.ts';
 import { moveIntoSync } from '../../../../data/store/files/replaceFile.ts';
 import { readMark } from '../../ledgerMark.ts';
 import type { CheckReport } from '../../port/books.ts';
@@ -159,11 +159,10 @@ export async function backupLedger({
 }
 
 function taken(path: string): IssuerError {
-  return new IssuerError({
-    code: 'usage',
-    message: `The file ${path} exists and is not replaced.`,
-    hint: 'Name a new file, for example with the date in it.',
-  });
+  return usageError(
+    `The file ${path} exists and is not replaced.`,
+    'Name a new file, for example with the date in it.',
+  );
 }
 
 /** What a restored ledger replaced. */
