@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { dateParameter } from '../../data/contract/routes/param.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { failed, skipped, type Verdict } from './verdicts.ts';
+import { failed, skipped, type Verdict, verdictOf } from './verdicts.ts';
 
 /** One answer as a client sees it. */
 export type AuditAnswer = {
@@ -23,7 +23,7 @@ export type Asked<T> =
 export type AuditClient = {
   /** True when this build serves the route. */
   serves(routeId: string): boolean;
-  ask<S extends z.ZodType>(input: { routeId: string; target: string; schema: S }): Promise<Asked<z.infer<S>>>;
+  ask<S extends z.ZodType>(routeId: string, target: string, schema: S): Promise<Asked<z.infer<S>>>;
 };
 
 /** Routes a backfilled release answers: its row stores (I4.36) and the histories of the current release. */
@@ -50,7 +50,7 @@ export function auditClient({
   const byId = new Map(routes.map((route) => [route.id, route]));
   return {
     serves: (routeId) => byId.get(routeId)?.status === 'live',
-    async ask({ routeId, target, schema }) {
+    async ask(routeId, target, schema) {
       const route = byId.get(routeId);
       if (route?.status !== 'live') return { verdict: skipped('route_pending'), status: 501 };
       const dated = datedTarget(target, { route, sourceDate });
@@ -129,6 +129,18 @@ export function payloadBytes(answer: AuditAnswer): Buffer | null {
   return Buffer.concat([answer.bytes.subarray(0, length), Buffer.from('}')]);
 }
 
+/** What speaks against the payload of a route, or why there is none. */
+export async function checked<S extends z.ZodType>(
+  client: AuditClient,
+  routeId: string,
+  target: string,
+  schema: S,
+  problems: (payload: z.infer<S>) => Iterable<string>,
+): Promise<Verdict> {
+  const asked = await client.ask(routeId, target, schema);
+  return 'payload' in asked ? verdictOf(problems(asked.payload.value)) : asked.verdict;
+}
+
 /** Reads every page of a list; a total that moves or is not reached is a failure (M15.60). */
 export async function pages<S extends z.ZodType, Row>(
   client: AuditClient,
@@ -151,7 +163,7 @@ export async function pages<S extends z.ZodType, Row>(
   const rows: Row[] = [];
   for (;;) {
     const target = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${rows.length}`;
-    const asked = await client.ask({ routeId, target, schema });
+    const asked = await client.ask(routeId, target, schema);
     if (!('payload' in asked)) return { verdict: asked.verdict };
     const page = rowsOf(asked.payload.value);
     rows.push(...page);

@@ -13,7 +13,7 @@ import { topStressed } from '../../data/contract/payloads/universe/topStressed.t
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { briefStyles } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { type AuditClient, pages } from './auditClient.ts';
+import { type AuditClient, checked, pages } from './auditClient.ts';
 import { skipped, type Verdict, verdictOf } from './verdicts.ts';
 
 /** True when two decimals are at most `allowed` apart; a double counts as the decimal it prints as, and nothing is rounded. */
@@ -194,37 +194,25 @@ type Scope = { readonly client: AuditClient; readonly rowCount: number };
 
 /** Operations over the whole slice (M13.8). */
 export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope) => Promise<Verdict>>> = {
-  async readiness({ client, rowCount }) {
-    const asked = await client.ask({ routeId: 'R01', target: '/v1/readiness', schema: readiness.schema });
-    if (!('payload' in asked)) return asked.verdict;
-    const r = asked.payload.value;
-    const coverages =
-      r.resolved_nonzero_count +
-      r.legitimate_zero_debt_count +
-      r.low_confidence_missing_debt_count +
-      r.resolved_zero_count;
-    return verdictOf([
-      ...(r.row_count === rowCount ? [] : [`row_count is ${r.row_count}, the slice has ${rowCount}`]),
-      ...(coverages === r.row_count ? [] : ['the coverage counts do not sum to row_count']),
-      ...(r.distinct_issuer_count === r.row_count ? [] : ['an issuer is counted twice']),
-    ]);
-  },
+  readiness: ({ client, rowCount }) =>
+    checked(client, 'R01', '/v1/readiness', readiness.schema, function* (r) {
+      const coverages =
+        r.resolved_nonzero_count +
+        r.legitimate_zero_debt_count +
+        r.low_confidence_missing_debt_count +
+        r.resolved_zero_count;
+      if (r.row_count !== rowCount) yield `row_count is ${r.row_count}, the slice has ${rowCount}`;
+      if (coverages !== r.row_count) yield 'the coverage counts do not sum to row_count';
+      if (r.distinct_issuer_count !== r.row_count) yield 'an issuer is counted twice';
+    }),
 
-  async risk_distribution({ client, rowCount }) {
-    const asked = await client.ask({
-      routeId: 'R04',
-      target: '/v1/risk-distribution',
-      schema: riskDistribution.schema,
-    });
-    if (!('payload' in asked)) return asked.verdict;
-    const { meta, ...tiers } = asked.payload.value;
-    const counts = Object.values(tiers).reduce((sum, tier) => sum + tier.count, 0);
-    const shares = exactSum(Object.values(tiers).map(({ percentage }) => percentage));
-    return verdictOf([
-      ...(counts === meta.total && counts === rowCount ? [] : [`the tiers sum to ${counts} (M15.60)`]),
-      ...(rowCount === 0 || shares.toString() === '100' ? [] : ['the percentages do not sum to 100.00']),
-    ]);
-  },
+  risk_distribution: ({ client, rowCount }) =>
+    checked(client, 'R04', '/v1/risk-distribution', riskDistribution.schema, function* ({ meta, ...tiers }) {
+      const counts = Object.values(tiers).reduce((sum, tier) => sum + tier.count, 0);
+      const shares = exactSum(Object.values(tiers).map(({ percentage }) => percentage));
+      if (counts !== meta.total || counts !== rowCount) yield `the tiers sum to ${counts} (M15.60)`;
+      if (rowCount > 0 && shares.toString() !== '100') yield 'the percentages do not sum to 100.00';
+    }),
 
   async top_stressed({ client }) {
     const listed = await pages(client, {
@@ -253,42 +241,31 @@ export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope)
       totalOf: ({ opportunities, meta }) => meta?.total ?? opportunities.length,
     });
     if (!('rows' in listed)) return listed.verdict;
-    return verdictOf(
-      descending(listed.rows.map((row) => row.alpha_score))
-        ? []
-        : ['scores are not in descending order (M5.17)'],
-    );
+    const inOrder = descending(listed.rows.map((row) => row.alpha_score));
+    return verdictOf(inOrder ? [] : ['scores are not in descending order (M5.17)']);
   },
 
-  async alpha_opportunities_audit({ client }) {
-    const asked = await client.ask({
-      routeId: 'R07',
-      target: '/v1/alpha-opportunities/audit?include_rows=true',
-      schema: alphaOpportunitiesAudit.schema,
-    });
-    if (!('payload' in asked)) return asked.verdict;
-    const { rows = [], quality_gate_summary } = asked.payload.value;
-    const gated = rows.filter((row) => row.failed_gate !== null);
-    const summed = Object.values(quality_gate_summary).reduce((sum, n) => sum + n, 0);
-    const consistent = rows.every(
-      (row) =>
-        (row.board_rank === null) === (row.failed_gate !== null) &&
-        row.rank_delta === (row.board_rank === null ? null : row.raw_rank - row.board_rank),
-    );
-    return verdictOf([
-      ...(consistent ? [] : ['board_rank, failed_gate and rank_delta contradict each other (M15.46)']),
-      ...(summed === gated.length ? [] : ['quality_gate_summary does not count the gated rows (M15.46)']),
-    ]);
-  },
+  alpha_opportunities_audit: ({ client }) =>
+    checked(
+      client,
+      'R07',
+      '/v1/alpha-opportunities/audit?include_rows=true',
+      alphaOpportunitiesAudit.schema,
+      function* ({ rows = [], quality_gate_summary }) {
+        const gated = rows.filter((row) => row.failed_gate !== null);
+        const summed = Object.values(quality_gate_summary).reduce((sum, n) => sum + n, 0);
+        const consistent = rows.every(
+          (row) =>
+            (row.board_rank === null) === (row.failed_gate !== null) &&
+            row.rank_delta === (row.board_rank === null ? null : row.raw_rank - row.board_rank),
+        );
+        if (!consistent) yield 'board_rank, failed_gate and rank_delta contradict each other (M15.46)';
+        if (summed !== gated.length) yield 'quality_gate_summary does not count the gated rows (M15.46)';
+      },
+    ),
 
-  async daily_changes_latest({ client }) {
-    const asked = await client.ask({
-      routeId: 'R02',
-      target: '/v1/daily-changes/latest',
-      schema: latestDailyChanges.schema,
-    });
-    return 'payload' in asked ? verdictOf([]) : asked.verdict;
-  },
+  daily_changes_latest: ({ client }) =>
+    checked(client, 'R02', '/v1/daily-changes/latest', latestDailyChanges.schema, () => []),
 
   brief_validation: ({ client }) => briefValidation(client),
 };
@@ -328,11 +305,7 @@ async function briefValidation(client: AuditClient): Promise<Verdict> {
   for (const { routeId, kind, query } of asked) {
     const hashes = new Set<string>();
     for (const style of briefStyles) {
-      const answer = await client.ask({
-        routeId,
-        target: `${query}&style=${style}`,
-        schema: naturalBrief.schema,
-      });
+      const answer = await client.ask(routeId, `${query}&style=${style}`, naturalBrief.schema);
       if (!('payload' in answer)) return answer.verdict;
       const brief = answer.payload.value;
       const problems = answerProblems(brief, kind);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { z } from 'zod';
 import { reportPriceMicroUsd, requiredLegs } from '../../data/contract/billing/reportDepth.ts';
 import type { AuditOperation } from '../../data/contract/payloads/audit/auditRun.ts';
 import { alphaSignals } from '../../data/contract/payloads/issuer/alphaSignals.ts';
@@ -16,7 +15,7 @@ import { type PeerRanking, peerRanking } from '../../data/contract/payloads/issu
 import { type CompanyReport, companyReport } from '../../data/contract/payloads/reports/companyReport.ts';
 import { dailyChangeEvidence } from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { type AuditAnswer, type AuditClient, exactJson, payloadBytes } from './auditClient.ts';
+import { type AuditAnswer, type AuditClient, checked, exactJson, payloadBytes } from './auditClient.ts';
 import { stressProblems } from './compositeChecks.ts';
 import { reportChecks } from './reportChecks.ts';
 import { alphaProblems, rankingProblems } from './scoreChecks.ts';
@@ -44,20 +43,16 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
   },
   company_fundamentals: (scope, cik) =>
     checked(
-      scope,
-      { routeId: 'R08', target: `/v1/company-fundamentals/${cik}`, schema: companyFundamentals.schema },
-      (p) => fundamentalsProblems(p),
+      scope.client,
+      'R08',
+      `/v1/company-fundamentals/${cik}`,
+      companyFundamentals.schema,
+      fundamentalsProblems,
     ),
   alpha_signals: (scope, cik) =>
-    checked(scope, { routeId: 'R09', target: `/v1/alpha-signals/${cik}`, schema: alphaSignals.schema }, (p) =>
-      alphaProblems(p),
-    ),
+    checked(scope.client, 'R09', `/v1/alpha-signals/${cik}`, alphaSignals.schema, alphaProblems),
   async peer_ranking(scope, cik) {
-    const asked = await scope.client.ask({
-      routeId: 'R10',
-      target: `/v1/peer-ranking/${cik}`,
-      schema: peerRanking.schema,
-    });
+    const asked = await scope.client.ask('R10', `/v1/peer-ranking/${cik}`, peerRanking.schema);
     if (!('payload' in asked)) {
       if (!isUnranked(asked.verdict)) return asked.verdict;
       return scope.rankedByRight.has(cik)
@@ -67,27 +62,21 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
     return verdictOf(rankingProblems(asked.payload.value, await scope.rankings()));
   },
   covenant_stress: (scope, cik) =>
-    checked(
-      scope,
-      { routeId: 'R11', target: `/v1/covenant-stress/${cik}`, schema: covenantStress.schema },
-      function* (row) {
-        yield* stressProblems(row);
-        const listed = scope.rows.get(cik)?.[0];
-        if (listed !== undefined && !sameMembers(row, listed)) yield 'the screen lists another row';
-      },
-    ),
+    checked(scope.client, 'R11', `/v1/covenant-stress/${cik}`, covenantStress.schema, function* (row) {
+      yield* stressProblems(row);
+      const listed = scope.rows.get(cik)?.[0];
+      if (listed !== undefined && !sameMembers(row, listed)) yield 'the screen lists another row';
+    }),
   core_history: (scope, cik) =>
-    checked(
-      scope,
-      { routeId: 'R23', target: `/v1/core-history/${cik}?limit=2000`, schema: coreHistory.schema },
-      ({ data }) => historyProblems(data, scope, cik),
+    checked(scope.client, 'R23', `/v1/core-history/${cik}?limit=2000`, coreHistory.schema, ({ data }) =>
+      historyProblems(data, scope, cik),
     ),
   async calculation_history(scope, cik) {
-    const asked = await scope.client.ask({
-      routeId: 'R24',
-      target: `/v1/core7/calculation-history?cik=${cik}`,
-      schema: calculationHistory.schema,
-    });
+    const asked = await scope.client.ask(
+      'R24',
+      `/v1/core7/calculation-history?cik=${cik}`,
+      calculationHistory.schema,
+    );
     if (!('payload' in asked)) return asked.verdict;
     const row = asked.payload.value.data.find((r) => r.source_date === scope.sourceDate);
     if (row === undefined) return failed('it has no row of the slice');
@@ -98,30 +87,26 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
     return payloadHash(scope, { cik, expected: row.payload_sha256 });
   },
   field_map: (scope, cik) =>
-    checked(
-      scope,
-      { routeId: 'R17', target: `/v1/spectra-field-map/${cik}`, schema: issuerFieldMap.schema },
-      (p) => fieldMapProblems(p),
-    ),
+    checked(scope.client, 'R17', `/v1/spectra-field-map/${cik}`, issuerFieldMap.schema, fieldMapProblems),
   async company_report_or_evidence(scope, cik) {
     if (scope.client.serves('R29')) return companyReportOf(scope, cik);
     // where reports are not served, the evidence of the issuer must be answerable; nothing changed is an answer too
-    const asked = await scope.client.ask({
-      routeId: 'R03',
-      target: `/v1/daily-changes/evidence?cik=${cik}`,
-      schema: dailyChangeEvidence.schema,
-    });
+    const asked = await scope.client.ask(
+      'R03',
+      `/v1/daily-changes/evidence?cik=${cik}`,
+      dailyChangeEvidence.schema,
+    );
     if ('payload' in asked) return passed;
     return asked.status === 404 ? notApplicable('no_evidence_for_issuer') : asked.verdict;
   },
 };
 
 async function companyReportOf(scope: AuditScope, cik: string): Promise<Verdict> {
-  const asked = await scope.client.ask({
-    routeId: 'R29',
-    target: `/v1/company-report/${cik}?output_mode=full`,
-    schema: companyReport.schema,
-  });
+  const asked = await scope.client.ask(
+    'R29',
+    `/v1/company-report/${cik}?output_mode=full`,
+    companyReport.schema,
+  );
   if (!('payload' in asked)) return asked.verdict;
   const { value, answer } = asked.payload;
   const listed = scope.rows.get(cik)?.[0];
@@ -131,25 +116,12 @@ async function companyReportOf(scope: AuditScope, cik: string): Promise<Verdict>
   return verdictOf(reportProblems(value, { answer }));
 }
 
-async function checked<S extends z.ZodType>(
-  scope: AuditScope,
-  request: { routeId: string; target: string; schema: S },
-  problems: (payload: z.infer<S>) => Iterable<string>,
-): Promise<Verdict> {
-  const asked = await scope.client.ask(request);
-  return 'payload' in asked ? verdictOf(problems(asked.payload.value)) : asked.verdict;
-}
-
 /** The hash of a calculation row is that of the covenant payload R11 answers with (M15.56). */
 async function payloadHash(
   scope: AuditScope,
   { cik, expected }: { cik: string; expected: string },
 ): Promise<Verdict> {
-  const covenant = await scope.client.ask({
-    routeId: 'R11',
-    target: `/v1/covenant-stress/${cik}`,
-    schema: covenantStress.schema,
-  });
+  const covenant = await scope.client.ask('R11', `/v1/covenant-stress/${cik}`, covenantStress.schema);
   if (!('payload' in covenant)) return covenant.verdict;
   const bytes = payloadBytes(covenant.payload.answer);
   if (bytes === null) return failed('the covenant answer does not say where its payload ends');

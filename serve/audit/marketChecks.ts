@@ -3,7 +3,7 @@ import { type EtfAudit, etfAudit } from '../../data/contract/payloads/market/etf
 import { etfPressureState } from '../../data/contract/payloads/market/etfPressureState.ts';
 import { type PerpRankingRow, perpRankings } from '../../data/contract/payloads/market/perpRankings.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { type AuditClient, pages } from './auditClient.ts';
+import { type AuditClient, checked, pages } from './auditClient.ts';
 import { exactSum, isWithin } from './compositeChecks.ts';
 import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdicts.ts';
 
@@ -24,20 +24,17 @@ export const marketChecks: Readonly<Record<MarketOperation, (scope: Scope) => Pr
   },
 
   etf_pressure: (scope) =>
-    eachProduct(scope, async (row) => {
+    eachProduct(scope, (row) => {
       const target = `/v1/synthetic-etf/pressure-state/${row.product}`;
-      const asked = await scope.client.ask({ routeId: 'R19', target, schema: etfPressureState.schema });
-      return 'payload' in asked
-        ? verdictOf(pressureProblems(asked.payload.value.pressure_state, row))
-        : asked.verdict;
+      return checked(scope.client, 'R19', target, etfPressureState.schema, ({ pressure_state: state }) =>
+        pressureProblems(state, row),
+      );
     }),
 
   etf_audit: (scope) =>
-    eachProduct(scope, async (row) => {
-      const target = `/v1/synthetic-etf/audit/${row.product}`;
-      const asked = await scope.client.ask({ routeId: 'R20', target, schema: etfAudit.schema });
-      return 'payload' in asked ? verdictOf(auditProblems(asked.payload.value)) : asked.verdict;
-    }),
+    eachProduct(scope, ({ product }) =>
+      checked(scope.client, 'R20', `/v1/synthetic-etf/audit/${product}`, etfAudit.schema, auditProblems),
+    ),
 };
 
 type Ranked = { readonly rows: readonly PerpRankingRow[] } | { readonly verdict: Verdict };

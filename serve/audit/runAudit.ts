@@ -44,12 +44,8 @@ async function replayMarket(input: {
   snapshot: Snapshot;
   samples: number;
 }): Promise<readonly Replay[]> {
-  const rows = await rankedRows(input.snapshot);
-  const step = Math.max(1, rows.length / input.samples);
   const replays: Replay[] = [];
-  for (let at = 0; at < rows.length; at += step) {
-    const row = rows[Math.floor(at)];
-    if (row === undefined) break;
+  for (const row of spread(await rankedRows(input.snapshot), input.samples)) {
     const verdict = await replayedRanking(input, row);
     replays.push({ cik: null, operation: `replay of ${row.product} on ${row.source_date}`, verdict });
   }
@@ -75,7 +71,7 @@ async function replayedRanking(
 ): Promise<Verdict> {
   const client = auditClient({ ask, routes, sourceDate: row.source_date, rowStoresOnly: false });
   const target = `/v1/market-core/perps/factors/${row.product}?bucket_length=1d`;
-  const asked = await client.ask({ routeId: 'R14', target, schema: perpFactors.schema });
+  const asked = await client.ask('R14', target, perpFactors.schema);
   if (!('payload' in asked)) return asked.verdict;
   const stored = asked.payload.value.data.find((one) => one.observed_bucket_utc === row.observed_bucket_utc);
   if (stored === undefined) return failed('the history has no such bucket');
@@ -97,17 +93,19 @@ async function replayHistory(input: {
   snapshot: Snapshot;
   samples: number;
 }): Promise<readonly Replay[]> {
-  const rows = await storedRows(input.snapshot);
-  const step = Math.max(1, rows.length / input.samples);
   const replays: Replay[] = [];
-  for (let at = 0; at < rows.length; at += step) {
-    const row = rows[Math.floor(at)];
-    if (row === undefined) break;
+  for (const row of spread(await storedRows(input.snapshot), input.samples)) {
     const client = auditClient({ ...input, sourceDate: row.sourceDate, rowStoresOnly: false });
     const { cik, sourceDate } = row;
     replays.push({ cik, operation: `replay of ${sourceDate}`, verdict: await replayedRow(client, row) });
   }
   return replays;
+}
+
+/** At most so many rows, evenly spread over all. */
+function* spread<T>(rows: readonly T[], samples: number): Generator<T> {
+  const step = Math.max(1, rows.length / samples);
+  for (let at = 0; at < rows.length; at += step) yield rows[Math.floor(at)] as T;
 }
 
 type StoredRow = { readonly cik: string; readonly sourceDate: string; readonly bytes: Buffer };
@@ -126,11 +124,7 @@ async function storedRows(snapshot: Snapshot): Promise<StoredRow[]> {
 }
 
 async function replayedRow(client: ReturnType<typeof auditClient>, row: StoredRow): Promise<Verdict> {
-  const asked = await client.ask({
-    routeId: 'R11',
-    target: `/v1/covenant-stress/${row.cik}`,
-    schema: covenantStress.schema,
-  });
+  const asked = await client.ask('R11', `/v1/covenant-stress/${row.cik}`, covenantStress.schema);
   if (!('payload' in asked)) return asked.verdict;
   const payload = payloadBytes(asked.payload.answer);
   if (payload === null) return skipped('no_payload_length');
@@ -305,7 +299,7 @@ async function readRankings(client: AuditClient, ciks: readonly string[]): Promi
   const found: PeerRanking[] = [];
   for (const cik of ciks) {
     const target = `/v1/peer-ranking/${cik}`;
-    const asked = await client.ask({ routeId: 'R10', target, schema: peerRanking.schema });
+    const asked = await client.ask('R10', target, peerRanking.schema);
     if ('payload' in asked) found.push(asked.payload.value);
   }
   return found;
@@ -367,7 +361,7 @@ async function sliceRows(client: AuditClient): Promise<Map<string, CovenantStres
 }
 
 async function freshnessWindow(client: AuditClient): Promise<number> {
-  const asked = await client.ask({ routeId: 'R01', target: '/v1/readiness', schema: readiness.schema });
+  const asked = await client.ask('R01', '/v1/readiness', readiness.schema);
   return 'payload' in asked ? asked.payload.value.freshness_window_hours : defaultFreshnessHours;
 }
 

@@ -1,8 +1,9 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { AuditRun } from '../../data/contract/payloads/audit/auditRun.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
+import { keyOfPem } from '../../data/store/files/publishedKeys.ts';
 
 /**
  * Signs a run with the deployment's release key, over its canon-1 form without `signature` (I9.16, I3.22). The
@@ -12,14 +13,10 @@ import { type CanonicalValue, canonicalJson } from '../../data/contract/values/c
  */
 export function signedRun(run: Omit<AuditRun, 'signature'>, keyPath: string): AuditRun {
   const key = releaseKey(keyPath);
-  const { x } = createPublicKey(key).export({ format: 'jwk' });
-  const raw = Buffer.from(x ?? '', 'base64url');
+  const pem = createPublicKey(key).export({ format: 'pem', type: 'spki' }).toString();
+  const { keyId, publicKey } = keyOfPem(pem, keyPath);
   const value = sign(null, Buffer.from(canonicalJson(run as CanonicalValue)), key).toString('base64');
-  const keyId = `ed25519-${createHash('sha256').update(raw).digest('hex').slice(0, 16)}`;
-  return {
-    ...run,
-    signature: { alg: 'Ed25519', key_id: keyId, public_key: raw.toString('base64'), value },
-  };
+  return { ...run, signature: { alg: 'Ed25519', key_id: keyId, public_key: publicKey, value } };
 }
 
 function releaseKey(path: string): KeyObject {

@@ -91,16 +91,8 @@ const isSold = ({ status, family, priceMicroUsd }: Route): boolean =>
  * issuer the first of the screen; and the first ranked product.
  */
 async function subjectOf(client: AuditClient): Promise<Subject> {
-  const stressed = await client.ask({
-    routeId: 'R05',
-    target: '/v1/top-stressed?limit=1',
-    schema: topStressed.schema,
-  });
-  const ranked = await client.ask({
-    routeId: 'R16',
-    target: '/v1/market-core/perps/rankings?limit=1',
-    schema: perpRankings.schema,
-  });
+  const stressed = await client.ask('R05', '/v1/top-stressed?limit=1', topStressed.schema);
+  const ranked = await client.ask('R16', '/v1/market-core/perps/rankings?limit=1', perpRankings.schema);
   const judged = 'payload' in stressed ? stressed.payload.value : null;
   const issuer = judged?.data[0]?.cik ?? (await firstOfScreen(client));
   const isRanked = (judged?.meta.total ?? 0) > 1;
@@ -117,11 +109,7 @@ async function subjectOf(client: AuditClient): Promise<Subject> {
 }
 
 async function firstOfScreen(client: AuditClient): Promise<string | null> {
-  const screen = await client.ask({
-    routeId: 'R12',
-    target: '/v1/covenant-stress?limit=1',
-    schema: covenantStressList.schema,
-  });
+  const screen = await client.ask('R12', '/v1/covenant-stress?limit=1', covenantStressList.schema);
   return 'payload' in screen ? (screen.payload.value.data[0]?.cik ?? null) : null;
 }
 
