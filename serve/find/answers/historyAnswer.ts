@@ -1,18 +1,10 @@
-import type { SegmentShare } from '../../../data/contract/history/segmentIndex.ts';
 import { calculationHistory } from '../../../data/contract/payloads/issuer/calculationHistory.ts';
 import type { Coverage, HistoryAnswer, HistoryPage, ListPage } from '../../../data/contract/routes/answer.ts';
 import { assembleObject } from '../../../data/store/bytes/assembleObject.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release } from '../../store/artifactStore.ts';
 import { askedIssuer, namedIssuer } from '../asked/askedIssuer.ts';
-import {
-  askedRange,
-  inRange,
-  noRowsInRange,
-  type Page,
-  pageOf,
-  refuseLongRange,
-} from '../asked/askedRows.ts';
+import { askedRange, noRowsInRange, pageOf, refuseLongRange } from '../asked/askedRows.ts';
 import { askedDate, currentRelease } from '../asked/selectRelease.ts';
 import { endedSentence } from '../rows/issuerSlice.ts';
 import {
@@ -27,6 +19,7 @@ import {
 import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
 import { payloadModeOf, viewServable } from '../servable/servableOf.ts';
 import { pageObject } from './listAnswer.ts';
+import { datesOfProducts, datesOfRows, selectProductRows, spansOfRows } from './productHistory.ts';
 
 const bounds = ['source_date_from', 'source_date_to'];
 
@@ -108,23 +101,29 @@ export async function findCalculationHistory(input: FindInput): Promise<Found> {
     const mode = params.values.get('mode') === 'full' ? 'full' : 'compact';
     const cik = resolved?.issuer.cik ?? null;
     const ticker = resolved?.ticker ?? null;
-    const picked = selectCalculations(await history.segments(range), { cik, ...range });
+    const subjectsOf = (segments: readonly HistorySegment[]) =>
+      cik === null ? [...new Set(segments.flatMap(({ shares }) => [...shares.keys()]))] : [cik];
+    const segments = await history.segments(range);
+    const picked = selectProductRows(segments, { subjects: subjectsOf(segments), range });
     if (picked.total === 0) {
+      const all = await history.segments();
       throw noRowsInRange(input, {
         range,
         ticker,
-        dates: datesWithRows(await history.segments(), cik),
+        dates: datesOfProducts(all, subjectsOf(all)),
         message: `No calculation row is stored for ${resolved?.issuer.name ?? 'any issuer'} in the range.`,
       });
     }
     const page = pageOf(picked.total, params);
-    const spans = picked.page(page);
+    const asked = picked.page(page);
+    const spans =
+      cik === null ? asked.map(({ row, ...of }) => ({ ...of, from: row, to: row + 1 })) : spansOfRows(asked);
     const { rows, entries } = await history.rows(spans, { form: forms.indexOf(mode) });
     const open = assembleObject(
       new Map([
         ['payload_mode', { made: mode }],
         ['method_version', { made: history.list.method_version }],
-        ['data', { rows: picked.ordered(rows) }],
+        ['data', { rows: cik === null ? rows : rows.toReversed() }],
         [
           'meta',
           {
@@ -133,7 +132,7 @@ export async function findCalculationHistory(input: FindInput): Promise<Found> {
               total_before_pagination: picked.total,
               ...page,
               count: rows.length,
-              source_dates: [...new Set(picked.ordered(datesOfSpans(spans)))],
+              source_dates: datesOfRows(asked),
               filters: filtersOf(input, resolved?.ticker),
             },
           },
@@ -165,91 +164,4 @@ function filtersOf({ params }: FindInput, ticker: string | undefined): Record<st
     if (typeof value === 'string') filters[name] = name === 'ticker' ? (ticker ?? value) : value;
   }
   return filters;
-}
-
-/** Rows of a range, counted; which they are is listed for one page only. */
-type CalculationSelection = {
-  readonly total: number;
-  page(page: Page): RowSpan[];
-  /** Rows, or dates of rows, of the page in the order they are sent. */
-  ordered<T>(ofPage: readonly T[]): readonly T[];
-};
-
-type Bounds = { readonly from: string; readonly to: string };
-
-/** Selects by the indexes alone, source date descending, CIK ascending (I2.54); no row is read. */
-function selectCalculations(
-  segments: readonly HistorySegment[],
-  { cik, ...range }: Bounds & { cik: string | null },
-): CalculationSelection {
-  return cik === null ? ofEveryIssuer(segments, range) : ofIssuer(segments, { cik, range });
-}
-
-function ofIssuer(
-  segments: readonly HistorySegment[],
-  { cik, range }: { cik: string; range: Bounds },
-): CalculationSelection {
-  const spans = spansOf(segments, { subject: cik, range });
-  const total = countRows(spans);
-  return {
-    total,
-    page({ offset, limit }) {
-      // the page counts from the newest row
-      const end = Math.max(0, total - offset);
-      const first = Math.max(0, end - limit);
-      return cutSpans(spans, { offset: first, limit: end - first });
-    },
-    ordered: (ofPage) => ofPage.toReversed(),
-  };
-}
-
-function ofEveryIssuer(segments: readonly HistorySegment[], range: Bounds): CalculationSelection {
-  const newestFirst = segments
-    .flatMap((segment) =>
-      segment.dates.filter((date) => inRange(range, date)).map((date) => ({ segment, date })),
-    )
-    .reverse()
-    .map(({ segment, date }) => ({ segment, rows: rowsByDate(segment).get(date) ?? [] }));
-  return {
-    total: newestFirst.reduce((sum, { rows }) => sum + rows.length, 0),
-    page({ limit, offset }) {
-      const spans: RowSpan[] = [];
-      let before = 0;
-      for (const { segment, rows } of newestFirst) {
-        const skipped = Math.max(0, offset - before);
-        for (const { share, row } of rows.slice(skipped, skipped + limit - spans.length))
-          spans.push({ segment, share, from: row, to: row + 1 });
-        before += rows.length;
-        if (spans.length === limit) break;
-      }
-      return spans;
-    },
-    ordered: (ofPage) => ofPage,
-  };
-}
-
-/** Every date with a row of the issuer, or of any, ascending. */
-function datesWithRows(segments: readonly HistorySegment[], cik: string | null): readonly string[] {
-  if (cik !== null) return datesOfSpans(spansOf(segments, { subject: cik }));
-  return segments.flatMap((segment) => [...rowsByDate(segment).keys()].sort());
-}
-
-type RowOfDate = { readonly share: SegmentShare; readonly row: number };
-
-const byDates = new WeakMap<HistorySegment['shares'], ReadonlyMap<string, readonly RowOfDate[]>>();
-
-/** The rows of each date, CIK ascending. */
-function rowsByDate({ shares }: HistorySegment): ReadonlyMap<string, readonly RowOfDate[]> {
-  const known = byDates.get(shares);
-  if (known !== undefined) return known;
-  const rows = new Map<string, RowOfDate[]>();
-  for (const share of shares.values()) {
-    share.dates.forEach((date, row) => {
-      const ofDate = rows.get(date) ?? [];
-      rows.set(date, ofDate);
-      ofDate.push({ share, row });
-    });
-  }
-  byDates.set(shares, rows);
-  return rows;
 }
