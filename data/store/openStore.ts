@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { directoryStore } from './directoryStore.ts';
-import type { S3Patience } from './s3/s3Client.ts';
+import type { S3Input } from './s3/s3Client.ts';
 import { s3Credentials } from './s3/s3Credentials.ts';
 import { s3Endpoint } from './s3/s3Endpoint.ts';
 import { s3Store } from './s3/s3Store.ts';
@@ -20,25 +20,14 @@ export function openStore({
   address,
   environment,
   keepOpen = 0,
-  patience,
-  signal,
+  ...client
 }: {
   address: string;
   environment: Readonly<Record<string, string | undefined>>;
   keepOpen?: number;
-  patience?: S3Patience;
-  signal?: AbortSignal;
-}): Store {
+} & Pick<S3Input, 'patience' | 'signal'>): Store {
   const known = storeAddress(address);
   if (known.kind === 'directory') return directoryStore({ root: resolve(known.root), keepOpen });
-  const { bucket, prefix } = known;
-  const endpoint = s3Endpoint({ bucket, environment });
-  return s3Store({
-    bucket,
-    prefix,
-    endpoint,
-    credentials: s3Credentials(environment),
-    ...(patience === undefined ? {} : { patience }),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const endpoint = s3Endpoint({ bucket: known.bucket, environment });
+  return s3Store({ ...known, ...client, endpoint, credentials: s3Credentials(environment) });
 }

@@ -71,7 +71,7 @@ const answerSchema = z.looseObject({ result: z.unknown().optional(), error: z.un
 
 const topicOf = (signature: string): string => hexOfBytes(keccak256(Buffer.from(signature)));
 const selectorOf = (signature: string): string => topicOf(signature).slice(0, 10);
-const transferTopic = topicOf('Transfer(address,address,uint256)');
+export const transferTopic = topicOf('Transfer(address,address,uint256)');
 const usedTopic = topicOf('AuthorizationUsed(address,bytes32)');
 const canceledTopic = topicOf('AuthorizationCanceled(address,bytes32)');
 const stateSelector = selectorOf('authorizationState(address,bytes32)');
@@ -80,24 +80,28 @@ const nameSelector = selectorOf('name()');
 const versionSelector = selectorOf('version()');
 const decimalsSelector = selectorOf('decimals()');
 
+/** Asks a node once over JSON-RPC. @throws ChainUnavailable when it does not answer in that form */
+export async function askNode<T>(
+  client: JsonClient,
+  asked: { schema: z.ZodType<T>; method: string; params: readonly unknown[]; timeoutMs: number },
+): Promise<T> {
+  const { schema, method, params, timeoutMs } = asked;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const result = await client.call({ method: 'POST', path: '', body, timeoutMs });
+  if (result.kind !== 'answer' || result.status !== 200) throw new ChainUnavailable(method);
+  const answer = answerSchema.safeParse(result.json);
+  if (!answer.success || answer.data.error !== undefined) throw new ChainUnavailable(method);
+  const parsed = schema.safeParse(answer.data.result);
+  if (!parsed.success) throw new ChainUnavailable(method);
+  return parsed.data;
+}
+
 /** Reads one chain over JSON-RPC. Its methods throw `ChainUnavailable`. */
 export function chainReader({ client, nowMs }: { client: JsonClient; nowMs(): number }): ChainReader {
   const codes = new Map<string, { readonly atMs: number; readonly code: 'contract' | 'none' }>();
 
-  async function rpc(method: string, params: readonly unknown[]): Promise<unknown> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const result = await client.call({ method: 'POST', path: '', body, timeoutMs: callMs });
-    if (result.kind !== 'answer' || result.status !== 200) throw new ChainUnavailable(method);
-    const answer = answerSchema.safeParse(result.json);
-    if (!answer.success || answer.data.error !== undefined) throw new ChainUnavailable(method);
-    return answer.data.result;
-  }
-
-  async function read<T>(schema: z.ZodType<T>, method: string, params: readonly unknown[]): Promise<T> {
-    const parsed = schema.safeParse(await rpc(method, params));
-    if (!parsed.success) throw new ChainUnavailable(method);
-    return parsed.data;
-  }
+  const read = <T>(schema: z.ZodType<T>, method: string, params: readonly unknown[]): Promise<T> =>
+    askNode(client, { schema, method, params, timeoutMs: callMs });
 
   const callContract = (to: string, input: string): Promise<string> =>
     read(data, 'eth_call', [{ to, data: input }, 'latest']);

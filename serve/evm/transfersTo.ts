@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import type { JsonClient } from '../outbound/postJson.ts';
-import { type ChainReader, ChainUnavailable } from './chainReader.ts';
-import { hexOfBytes, keccak256 } from './ethereumBytes.ts';
+import { askNode, type ChainReader, ChainUnavailable, transferTopic } from './chainReader.ts';
 
 const callMs = 10_000;
 const windowBlocks = 2000;
 const maxWindows = 1000;
-const topic = hexOfBytes(keccak256(Buffer.from('Transfer(address,address,uint256)')));
 const hex = z.string().regex(/^0x[0-9a-fA-F]*$/);
 const word = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
-const answerSchema = z.looseObject({
-  result: z.array(z.looseObject({ topics: z.array(hex).min(3), data: word, transactionHash: hex })),
-});
+const logsSchema = z.array(z.looseObject({ topics: z.array(hex).min(3), data: word, transactionHash: hex }));
 
 /** One transfer of an asset, addresses and hash in lower case. */
 export type TransferTo = { readonly txHash: string; readonly from: string; readonly value: bigint };
@@ -67,14 +63,10 @@ async function logs({
     address: asset,
     fromBlock: `0x${from.toString(16)}`,
     toBlock: `0x${to.toString(16)}`,
-    topics: [topic, null, `0x${payTo.slice(2).toLowerCase().padStart(64, '0')}`],
+    topics: [transferTopic, null, `0x${payTo.slice(2).toLowerCase().padStart(64, '0')}`],
   };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [filter] });
-  const result = await client.call({ method: 'POST', path: '', body, timeoutMs: callMs });
-  const answer =
-    result.kind === 'answer' && result.status === 200 ? answerSchema.safeParse(result.json) : null;
-  if (answer === null || !answer.success) throw new ChainUnavailable('eth_getLogs');
-  return answer.data.result.map((log) => ({
+  const asked = { schema: logsSchema, method: 'eth_getLogs', params: [filter], timeoutMs: callMs };
+  return (await askNode(client, asked)).map((log) => ({
     txHash: log.transactionHash.toLowerCase(),
     from: `0x${(log.topics[1] ?? '').slice(-40).toLowerCase()}`,
     value: BigInt(log.data),

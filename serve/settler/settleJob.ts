@@ -16,19 +16,23 @@ import {
 /** How one step of a job ended. `open`: it stays with this process, step again later. */
 type JobStep = 'done' | 'given_back' | 'open' | 'blocked';
 
-type Deps = {
+/** What settling works with. */
+export type SettlingDeps = {
   readonly ledger: Pick<Ledger, 'jobs' | 'findClaim'>;
   readonly chain: SettlerChain;
   readonly reader: ChainReader;
+  readonly owner: string;
   readonly time: LedgerTime;
   readonly log: LedgerLog;
   /** From 0 to 1, random for each back-off (P9.10). */
   random(): number;
+};
+
+type Deps = SettlingDeps & {
   /** The right to use the signing account; null while another process has it (P9.5). */
   lease(): SignerLease | null;
   /** True when bytes of another job of this process were signed with this account nonce. */
   isNonceInHand(accountNonce: number): boolean;
-  readonly owner: string;
 };
 
 const gasMarginPercent = 20n;

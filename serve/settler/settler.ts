@@ -1,10 +1,8 @@
-import type { ChainReader } from '../evm/chainReader.ts';
 import type { SignerLease } from '../ledger/port/job.ts';
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
+import type { LedgerLog } from '../ledger/port/ledger.ts';
 import { errorName } from '../log/log.ts';
 import { alarm, noHints, type SettlementHints } from '../payments/settle/settlementHints.ts';
-import { type RunningJob, runningJob, settleJob } from './settleJob.ts';
-import type { SettlerChain } from './settlerChain.ts';
+import { type RunningJob, runningJob, type SettlingDeps, settleJob } from './settleJob.ts';
 
 /** The settlement process without its process: takes jobs, settles them, keeps its leases (PAYMENTS 9). */
 export type Settler = {
@@ -26,15 +24,7 @@ const endMs = 10_000;
 /** After so long without a job, what the node says of the account's nonces is newer than what we remember. */
 const recountMs = 20_000;
 
-type SettlerDeps = {
-  readonly ledger: Pick<Ledger, 'jobs' | 'findClaim'>;
-  readonly chain: SettlerChain;
-  readonly reader: ChainReader;
-  readonly owner: string;
-  readonly time: LedgerTime;
-  readonly log: LedgerLog;
-  /** From 0 to 1, random for each back-off (P9.10). */
-  random(): number;
+type SettlerDeps = SettlingDeps & {
   /** Notifications to and from servers (P9.11); without them both sides poll. */
   readonly hints?: SettlementHints;
 };

@@ -65,6 +65,16 @@ export const s3Patience: S3Patience = {
 const mostPutBytes = 5 * 1024 ** 3;
 const connections = 16;
 
+/** Where and as whom requests are sent; a signal stops what runs, and every later call. */
+export type S3Input = {
+  endpoint: S3Endpoint;
+  credentials: S3Credentials;
+  patience?: S3Patience;
+  signal?: AbortSignal;
+  nowMs?: () => number;
+  random?: () => number;
+};
+
 /** Sends signed requests: every call has a time limit, what may pass is tried again after a wait with jitter. */
 export function s3Client({
   endpoint,
@@ -73,14 +83,7 @@ export function s3Client({
   signal,
   nowMs = Date.now,
   random = Math.random,
-}: {
-  endpoint: S3Endpoint;
-  credentials: S3Credentials;
-  patience?: S3Patience;
-  signal?: AbortSignal;
-  nowMs?: () => number;
-  random?: () => number;
-}): S3Client {
+}: S3Input): S3Client {
   const agent = new Agent({
     connections,
     pipelining: 1,

@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Store } from '../storePort.ts';
 import type { ByteRange } from '../storeReads.ts';
-import { type S3Answer, type S3Client, type S3Patience, s3Client } from './s3Client.ts';
-import type { S3Credentials } from './s3Credentials.ts';
-import type { S3Endpoint } from './s3Endpoint.ts';
+import { type S3Answer, type S3Client, type S3Input, s3Client } from './s3Client.ts';
 import { type S3Asked, s3Unavailable } from './s3Failure.ts';
 import { s3Listing } from './s3Listing.ts';
 
@@ -20,32 +18,14 @@ const mustBeNew = { 'if-none-match': '*' } as const;
 export function s3Store({
   bucket,
   prefix,
-  endpoint,
-  credentials,
-  patience,
-  signal,
-  nowMs,
-  random,
-}: {
+  ...input
+}: S3Input & {
   bucket: string;
   /** Empty, or ending in a slash. */
   prefix: string;
-  endpoint: S3Endpoint;
-  credentials: S3Credentials;
-  patience?: S3Patience;
-  signal?: AbortSignal;
-  nowMs?: () => number;
-  random?: () => number;
 }): Store {
-  const client = s3Client({
-    endpoint,
-    credentials,
-    ...(patience === undefined ? {} : { patience }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(nowMs === undefined ? {} : { nowMs }),
-    ...(random === undefined ? {} : { random }),
-  });
-  const held: Bucket = { client, bucket, prefix, region: endpoint.region };
+  const client = s3Client(input);
+  const held: Bucket = { client, bucket, prefix, region: input.endpoint.region };
   return {
     address: `s3://${bucket}/${prefix.replace(/\/$/, '')}`,
     read: async (name, range) =>
