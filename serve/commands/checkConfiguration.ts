@@ -7,27 +7,14 @@ import { releaseKeys } from '../keys/releaseKeys.ts';
 import { inspectLedgerAt } from '../ledger/openLedger.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../ledger/port/ledgerAddress.ts';
-import { type RailStates, railStates } from '../payments/railStates.ts';
+import { railStates } from '../payments/railStates.ts';
 import { openArtifacts } from '../store/openArtifacts.ts';
 
-/** What `check-config` prints (I5.51): the effective values without secrets, and what stands in the way. */
-export type ConfigurationReport = {
-  readonly configuration: Readonly<Record<string, string>>;
-  readonly ledger: { readonly path: string; readonly state: 'ok' | 'not_created' | 'unusable' };
-  readonly artifacts: { readonly root: string; readonly current_release: string | null };
-  readonly rails: RailStates;
-  readonly admin: { readonly listen: string; readonly page: string; readonly metrics: string };
-  readonly problems: readonly string[];
-};
-
-/** Opens ledger and artifact store read-only and reports; nothing is created. */
-export async function checkConfiguration({
-  config,
-  time,
-}: {
-  config: Config;
-  time: LedgerTime;
-}): Promise<ConfigurationReport> {
+/**
+ * What `check-config` prints (I5.51): the effective values without secrets, and what stands in the way. Ledger and
+ * artifact store are opened read-only; nothing is created.
+ */
+export async function checkConfiguration({ config, time }: { config: Config; time: LedgerTime }) {
   const problems: string[] = [];
   const ledger = await ledgerState(config.ledger, problems);
   const { store, stop } = openArtifacts({
@@ -64,7 +51,7 @@ export async function checkConfiguration({
   };
 }
 
-function adminAddresses({ adminListen: { host, port } }: Config): ConfigurationReport['admin'] {
+function adminAddresses({ adminListen: { host, port } }: Config) {
   const listen = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { listen, page: `http://${listen}/`, metrics: `http://${listen}/metrics` };
 }

@@ -89,7 +89,7 @@ type ComposeDeps = {
 
 /** Wires the x402 rail of one configuration; nothing is reached before a payment comes. */
 export function composePayments(deps: ComposeDeps, shared: PaymentShared): ComposedPayments {
-  const { config, ledger, time, log } = deps;
+  const { config, ledger, log } = deps;
   const { payments, deployment } = config;
   const { payTo } = deployment.x402;
   if (payments.challengeOnly || (payTo === null && deployment.mpp === null)) return noPayments();
@@ -99,7 +99,7 @@ export function composePayments(deps: ComposeDeps, shared: PaymentShared): Compo
   const hints = deps.hints ?? noHints;
   const gateway: GatewayReader | null = gatewayClient === null ? null : gatewayReader(gatewayClient);
   const worker = reconciler({
-    ledger,
+    ...deps,
     resolvers: resolversOf({ ledger, chain, mppChain, gateway, nowMs: parties.calls.nowMs, log }),
     gateway:
       gateway === null || payTo === null
@@ -109,15 +109,9 @@ export function composePayments(deps: ComposeDeps, shared: PaymentShared): Compo
       ...(chain === null ? {} : { x402_exact: chain }),
       ...(mppChain === null ? {} : { mpp: mppChain }),
     },
-    owner: deps.owner,
-    time,
-    log,
   });
   const running = settlements({
-    ledger,
-    owner: deps.owner,
-    time,
-    log,
+    ...deps,
     chainConfirms: (provider) => (provider === 'mpp' ? mppChain : chain) !== null,
     resolveNow: async ({ payment }) => {
       const found = await ledger.findClaim(payment.claimKey);
@@ -150,16 +144,14 @@ export function composePayments(deps: ComposeDeps, shared: PaymentShared): Compo
       );
   const x402 = (checks: LocalChecks): Rail =>
     x402Rail({
+      ...deps,
       ...shared,
       ...claims,
-      ledger,
       checks,
       providers: x402Providers(deps, { parties, hints }),
       chain,
       settlements: running,
       policy: payments,
-      time,
-      owner: deps.owner,
       recheck: worker.recheck,
     });
   const rails = [
