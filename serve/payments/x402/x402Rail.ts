@@ -11,6 +11,7 @@ import {
   refuse,
 } from '../../access/accessDecision.ts';
 import { paymentOf } from '../../access/credentials.ts';
+import type { PaymentsConfig } from '../../config/paymentsConfig.ts';
 import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
 import { bytesOfHex } from '../../evm/ethereumBytes.ts';
 import { RateLimited } from '../../http/rateLimit.ts';
@@ -32,24 +33,13 @@ import { failedPayments, queuedBound } from './paymentBounds.ts';
 import type { SettlementProvider, VerifyOutcome } from './settlementProvider.ts';
 import type { FittingPayment, LocalChecks } from './x402Checks.ts';
 
-/** How the x402 rail of one deployment decides; see PAYMENTS 0 for the variables. */
-type X402Policy = {
-  readonly v1Network: string | null;
-  readonly contractWallets: 'facilitator' | 'refuse';
-  readonly doubleGuard: boolean;
-  readonly shadow: boolean;
-  readonly settleWaitMs: number;
-  /** Micro-USD queued and not completed, of one payer and in total (P3.11). */
-  readonly maxQueuedPerPayerMicro: number;
-  readonly maxQueuedTotalMicro: number;
-};
-
 type X402Deps = Omit<RailDeps, 'doubleGuard' | 'settleWaitMs'> & {
   readonly checks: LocalChecks;
   /** null: this deployment does not settle that provider. */
   readonly providers: { readonly [P in X402Provider]: SettlementProvider | null };
   readonly chain: ChainReader | null;
-  readonly policy: X402Policy;
+  /** How the rail decides; PAYMENTS 0 has the variables. */
+  readonly policy: PaymentsConfig;
 };
 
 /** What the rail remembers between two requests, and what it decides with. */
