@@ -24,7 +24,7 @@ export type UnpaidCall = {
 };
 
 /** What a 402 says beside its challenge. */
-type ChallengeText = {
+export type ChallengeText = {
   readonly code: string;
   readonly title: string;
   readonly detail: string;

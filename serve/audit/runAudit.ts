@@ -34,16 +34,18 @@ import { failed, newTally, notApplicable, passed, skipped, type Verdict } from '
 /** One replayed row: its issuer, null for that of a product, and what was asked for. */
 type Replay = { readonly cik: string | null; readonly operation: string; readonly verdict: Verdict };
 
+type ReplayInput = {
+  readonly ask: Ask;
+  readonly routes: readonly Route[];
+  readonly snapshot: Snapshot;
+  readonly samples: number;
+};
+
 /**
  * Asks for sampled factor rows by their date and compares them with what the release of that date ranked: a row of the
  * past is never rewritten (M13.8, M15.53). The sample is spread evenly, oldest first.
  */
-async function replayMarket(input: {
-  ask: Ask;
-  routes: readonly Route[];
-  snapshot: Snapshot;
-  samples: number;
-}): Promise<readonly Replay[]> {
+async function replayMarket(input: ReplayInput): Promise<readonly Replay[]> {
   const replays: Replay[] = [];
   for (const row of spread(await rankedRows(input.snapshot), input.samples)) {
     const verdict = await replayedRanking(input, row);
@@ -87,12 +89,7 @@ async function replayedRanking(
  * row the release of that date stores (M13.8, M15.56). The sample is spread evenly over all rows, oldest first,
  * so the same releases give the same sample.
  */
-async function replayHistory(input: {
-  ask: Ask;
-  routes: readonly Route[];
-  snapshot: Snapshot;
-  samples: number;
-}): Promise<readonly Replay[]> {
+async function replayHistory(input: ReplayInput): Promise<readonly Replay[]> {
   const replays: Replay[] = [];
   for (const row of spread(await storedRows(input.snapshot), input.samples)) {
     const client = auditClient({ ...input, sourceDate: row.sourceDate, rowStoresOnly: false });

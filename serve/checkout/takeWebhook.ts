@@ -1,13 +1,11 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { grantSeconds } from '../../data/contract/billing/grants.ts';
-import type { CheckoutConfig } from '../config/checkoutConfig.ts';
 import type { LiveCall } from '../free/freeAnswer.ts';
 import type { Coverage } from '../grants/coverage.ts';
 import type { WebhookEffect, WebhookResult } from '../ledger/port/checkout.ts';
-import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';
 import { checkoutRefusal } from './checkoutRefusals.ts';
-import type { StripeClient } from './stripeClient.ts';
+import type { OpenCheckoutDeps } from './openCheckout.ts';
 
 // the notifications of the card provider that mean something here (P5.8, P5.9)
 
@@ -98,14 +96,9 @@ function notificationOf(type: string, object: unknown): Notification {
 /** What became of a notification; the first three were refused. */
 export type WebhookOutcome = SignatureFault | 'no_event' | 'not_yet' | WebhookResult;
 
-type WebhookDeps = {
-  readonly ledger: Pick<Ledger, 'checkout'>;
-  readonly client: StripeClient;
-  readonly config: CheckoutConfig;
+type WebhookDeps = Pick<OpenCheckoutDeps, 'ledger' | 'client' | 'config' | 'log' | 'ulid'> & {
   /** What a bought budget covers, written out at crediting (P5.8). */
   readonly coverage: Coverage;
-  readonly log: LedgerLog;
-  ulid(): string;
   /** Receives the outcome of each. */
   counted?(outcome: WebhookOutcome): void;
 };

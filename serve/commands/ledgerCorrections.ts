@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { usageError } from '../../data/contract/errors/issuerError.ts';
-import type { ChargeStatus } from '../ledger/port/ledger.ts';
-import type { Transition, TransitionFields } from '../ledger/port/payment.ts';
+import type { Transition } from '../ledger/port/payment.ts';
 import { noReceipt, type OperatorEffects, operatorName, printLine, withLedger } from './operatorCommand.ts';
 
 const addressPattern = /^0x[0-9a-f]{40}$/;
@@ -58,12 +57,7 @@ export function mountCorrections(ledger: Command, load: () => Promise<OperatorEf
   }
 }
 
-type Step = {
-  readonly from: ChargeStatus;
-  readonly to: ChargeStatus;
-  readonly set: TransitionFields;
-  readonly externalRef?: string;
-};
+type Step = Pick<Transition, 'from' | 'to' | 'set' | 'externalRef'>;
 
 function refund(input: { reference: string; usd?: string }): (quotedMicro: number) => Step {
   const reference = plain(input.reference, '--reference');

@@ -1,5 +1,5 @@
-import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Config } from '../config/config.ts';
+import { wrong } from '../config/configProblem.ts';
 import { chainReader } from '../evm/chainReader.ts';
 import { readSignerKey } from '../keys/privateKeyFile.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
@@ -23,14 +23,12 @@ export async function runSettler(deps: {
 }): Promise<void> {
   const { config, ledger, time } = deps;
   const { payments, deployment } = config;
-  if (payments.exact !== 'self' || payments.rpcUrl === null) {
-    throw new IssuerError({
-      code: 'configuration',
-      message: 'II_PAY_EXACT is not self, so there is nothing to settle here.',
-      hint: 'Set II_PAY_EXACT=self and II_PAY_RPC_URL, or leave settling to the facilitator.',
-      details: { variable: 'II_PAY_EXACT' },
-    });
-  }
+  if (payments.exact !== 'self' || payments.rpcUrl === null)
+    throw wrong(
+      'II_PAY_EXACT',
+      'is not self, so there is nothing to settle here',
+      'Set II_PAY_EXACT=self and II_PAY_RPC_URL, or leave settling to the facilitator.',
+    );
   const privateKey = readSignerKey(payments.signerKeyFile);
   // this process alone pays for loading it
   const { viemChain } = await import('../settler/viemChain.ts');

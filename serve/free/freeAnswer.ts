@@ -36,16 +36,12 @@ export type FreeDeps = DocumentDeps & {
   readonly routes: readonly Route[];
 };
 
-export type FreeCall = {
-  readonly route: Route;
-  readonly params: Params;
-  readonly head: boolean;
+export type FreeCall = Pick<LiveCall, 'route' | 'params' | 'head' | 'nowMs'> & {
   readonly requestId: string;
   readonly headers: readonly string[];
   readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
-  readonly nowMs: number;
   /** The call as live routes see it. */
   readonly live: LiveCall;
 };

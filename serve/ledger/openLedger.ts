@@ -6,7 +6,7 @@ import { postgresLedger } from './postgres/postgresLedger.ts';
 import { inspectPostgres } from './postgres/schema/postgresSchema.ts';
 import { inspectLedger } from './sqlite/schema/applySchema.ts';
 import { sqliteLedger } from './sqlite/sqliteLedger.ts';
-import type { CommitReport } from './sqlite/writer/groupCommitState.ts';
+import type { GroupCommitDeps } from './sqlite/writer/groupCommitState.ts';
 
 /** The adapter of an address, not yet open. `application` names this process to the database. */
 export function ledgerAt({
@@ -16,15 +16,7 @@ export function ledgerAt({
   onFatal,
   application = 'issuer-serve',
   onCommit,
-}: {
-  address: LedgerAddress;
-  time: LedgerTime;
-  log: LedgerLog;
-  onFatal: (error: Error) => void;
-  application?: string;
-  /** Called after every commit of the embedded ledger. */
-  onCommit?: ((report: CommitReport) => void) | undefined;
-}): Ledger {
+}: Omit<GroupCommitDeps, 'spawn'> & { address: LedgerAddress; application?: string }): Ledger {
   return address.kind === 'sqlite'
     ? sqliteLedger({ path: address.path, time, log, onFatal, onCommit })
     : postgresLedger({ ...address, time, log, application });

@@ -1,14 +1,10 @@
-import type { Deployment } from '../../data/contract/emit/deployment.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { priceAt } from '../../data/contract/routes/priceChange.ts';
 import type { Route } from '../../data/contract/routes/route.ts';
 import { helpSchemaId, type OfferedTool } from '../../data/contract/tools/offeredTools.ts';
 import { maxResultBytes } from '../../data/contract/tools/toolProtocol.ts';
 import type { VisualTool } from '../../data/contract/tools/visualTools.ts';
-import type { Gate } from '../access/gate.ts';
-import type { ChallengeOptions } from '../answer/challenge.ts';
 import { servedVersion } from '../answer/paidAnswer.ts';
-import type { Coding } from '../body/openBodies.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { ServableLocator } from '../find/servableLocator.ts';
 import { type DocumentDeps, documentOf } from '../free/documentOf.ts';
@@ -16,7 +12,7 @@ import { nearestLabels } from '../identity/nearestLabels.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { ArtifactStore } from '../store/artifactStore.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
-import { visualCaller } from './callVisual.ts';
+import { type VisualDeps, visualCaller } from './callVisual.ts';
 import {
   type AskedTool,
   askedArguments,
@@ -29,30 +25,25 @@ import {
 } from './endpointCall.ts';
 import { accessFailure, frameAnswer, rpcError, toolFailure, toolRefusal } from './jsonRpc.ts';
 import { paymentReader, type ShownPayment, wayOfRefusal } from './paymentWay.ts';
-import { toolSeller } from './sellTool.ts';
+import { type SellDeps, toolSeller } from './sellTool.ts';
 import { freeBodies, freeResult } from './toolAnswers.ts';
 import { type ToolBody, toolBody } from './toolBody.ts';
 import type { ToolCatalogue } from './toolCatalogue.ts';
 import { auditAnswer, type ToolSource, toolSources } from './toolSource.ts';
 
 /** What tool calls need of the server. */
-export type ToolDeps = {
-  readonly deployment: Deployment;
-  readonly gate: Gate;
-  readonly store: ArtifactStore;
-  readonly locate: ServableLocator;
-  readonly challenges: ChallengeOptions;
-  readonly codingOf: (field: string | undefined) => Coding;
-  readonly free: Pick<DocumentDeps, 'discovery' | 'documents'>;
-  nowMs(): number;
-  readonly catalogueAt: (nowMs: number) => ToolCatalogue;
-  readonly readArguments: ReadArguments;
-  /** A client that names its revision is asked for payment inside the call. */
-  readonly inBandAuto: boolean;
-  /** Draws and keeps pictures. */
-  readonly visual: VisualThread;
-  ulid(): string;
-};
+export type ToolDeps = Omit<SellDeps, 'momentOf'> &
+  VisualDeps & {
+    readonly store: ArtifactStore;
+    readonly locate: ServableLocator;
+    readonly free: Pick<DocumentDeps, 'discovery' | 'documents'>;
+    readonly catalogueAt: (nowMs: number) => ToolCatalogue;
+    readonly readArguments: ReadArguments;
+    /** A client that names its revision is asked for payment inside the call. */
+    readonly inBandAuto: boolean;
+    /** Draws and keeps pictures. */
+    readonly visual: VisualThread;
+  };
 
 /** Most bytes of data in a result: the rest is for accounts, receipt, metadata and reading text. */
 const maxDataBytes = maxResultBytes - 8192;

@@ -3,13 +3,7 @@ import { problemCodes } from '../../data/contract/errors/errorCodes.ts';
 import { mppProblemType } from '../../data/contract/errors/problem.ts';
 import type { PaymentWay } from '../../data/contract/routes/paymentRail.ts';
 import { mppChallengeMember } from '../../data/contract/tools/toolPayment.ts';
-import {
-  type Admit,
-  type ChallengeProvider,
-  clientLeft,
-  type Decision,
-  type Refuse,
-} from '../access/accessDecision.ts';
+import { type Admit, clientLeft, type Decision, type Refuse } from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
 import {
   type ChallengeOptions,
@@ -17,10 +11,10 @@ import {
   mppToolMembers,
   paymentRequired,
 } from '../answer/challenge.ts';
+import type { ChallengeText, UnpaidCall } from '../answer/challengeAnswer.ts';
 import { usd } from '../body/servableBody.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { Servable } from '../find/servable/servable.ts';
-import type { RoutePlan } from '../routing/routePlan.ts';
 import type { ArtifactStore } from '../store/artifactStore.ts';
 import type { CallMoment, EndpointCall } from './endpointCall.ts';
 import {
@@ -115,13 +109,9 @@ export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => 
 }
 
 /** An unpaid tool call whose answer exists. */
-type UnpaidTool = {
+type UnpaidTool = Omit<UnpaidCall, 'head'> & {
   readonly servable: Servable;
-  readonly plan: RoutePlan;
-  readonly provider: ChallengeProvider;
   readonly way: PaymentWay;
-  readonly deployment: Deployment;
-  readonly options: ChallengeOptions;
   /** The refused payment; null where none was shown. */
   readonly refusal: Refuse | null;
   readonly fingerprint: Uint8Array;
@@ -129,12 +119,6 @@ type UnpaidTool = {
 };
 
 type Json = Readonly<Record<string, unknown>>;
-type Text = {
-  readonly code: string;
-  readonly title: string;
-  readonly detail: string;
-  readonly extra: Json;
-};
 type Challenge = ReturnType<typeof paymentRequired>;
 
 /** Asks for the payment of a tool call: by status 402 and header, or as the result of the call (I4.MCP.19, I4.MCP.20). */
@@ -173,7 +157,7 @@ function toolChallenge(call: FailingCall, unpaid: UnpaidTool): Outgoing {
 }
 
 // where a purse is empty no signature helps, so the text itself names whose and how much (P2.56)
-function errorOf({ code, detail, extra }: Text): string {
+function errorOf({ code, detail, extra }: ChallengeText): string {
   return extra['payer'] === undefined ? code : `${code}: ${detail}`;
 }
 
@@ -185,7 +169,7 @@ function askedInFrame(
     text,
     x402,
     extras,
-  }: { unpaid: UnpaidTool; text: Text; x402: Challenge | null; extras: FrameExtras },
+  }: { unpaid: UnpaidTool; text: ChallengeText; x402: Challenge | null; extras: FrameExtras },
 ): Outgoing {
   const { servable, refusal } = unpaid;
   const type = mppProblemType(text.code);
@@ -212,7 +196,12 @@ function mppMeta({ options, servable, fingerprint, nowMs }: UnpaidTool, problem:
 
 function askedByStatus(
   call: FailingCall,
-  { unpaid, text, x402, extras }: { unpaid: UnpaidTool; text: Text; x402: Challenge; extras: FrameExtras },
+  {
+    unpaid,
+    text,
+    x402,
+    extras,
+  }: { unpaid: UnpaidTool; text: ChallengeText; x402: Challenge; extras: FrameExtras },
 ): Outgoing {
   const { servable, deployment, options } = unpaid;
   const { challenge, header } = x402;
@@ -227,7 +216,7 @@ function askedByStatus(
 
 function problemOf(
   call: FailingCall,
-  { unpaid, text, type }: { unpaid: UnpaidTool; text: Text; type: string | null },
+  { unpaid, text, type }: { unpaid: UnpaidTool; text: ChallengeText; type: string | null },
 ): Json {
   return {
     type: type ?? `${unpaid.deployment.baseUrl}/help#${text.code}`,
@@ -245,7 +234,7 @@ function problemOf(
   };
 }
 
-function unpaidText({ tool, priceMicroUsd }: Servable, x402On: boolean): Text {
+function unpaidText({ tool, priceMicroUsd }: Servable, x402On: boolean): ChallengeText {
   const price = (priceMicroUsd / 1e6).toFixed(2);
   const how = x402On ? 'Pay with one of accepts' : `Sign the challenge of _meta["${mppChallengeMember}"]`;
   return {

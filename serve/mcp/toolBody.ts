@@ -1,4 +1,6 @@
 import { caveatSentence } from '../../data/contract/meanings/noteMeanings.ts';
+import { caveatSentence } from '../../data/contract/meanings/caveatMeanings.ts';
+import type { ListPage } from '../../data/contract/routes/answer.ts';
 import {
   type CutObject,
   exactTokens,
@@ -127,12 +129,7 @@ function nextPage(offered: OfferedTool, asked: FollowUpCall['args'], data: Token
   return [{ tool: offered.tool.name, args }];
 }
 
-type Page = {
-  readonly offset: number;
-  readonly count: number;
-  readonly total: number;
-  readonly limit: number;
-};
+type Page = ListPage<unknown>['page'];
 
 /** What a list says of its page; null where the tool has no pages. */
 function pageOf({ route }: OfferedTool, data: TokenValue): Page | null {
@@ -186,14 +183,7 @@ export function finishResult(body: ToolBody, call: ResultCall, coding: Coding): 
 }
 
 /** What a reading text says beside its figures. */
-type Said = {
-  /** Members that the data gets when it is sent (I4.29). */
-  readonly serveTime: Readonly<Record<string, unknown>>;
-  readonly provenance: Provenance;
-  /** Minutes since the data was computed. */
-  readonly ageMinutes: number | null;
-  readonly caveats: readonly string[];
-};
+type Said = Pick<ResultCall, 'serveTime' | 'provenance' | 'ageMinutes' | 'caveats'>;
 
 /** Prints the reading text of a result, quoted as JSON. */
 type ReadingPrinter = (said: Said) => string;

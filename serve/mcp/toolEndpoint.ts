@@ -13,13 +13,12 @@ import {
   supportedRevisions,
 } from '../../data/contract/tools/toolProtocol.ts';
 import { versions } from '../../data/contract/values/versions.ts';
-import type { Presented } from '../access/accessDecision.ts';
 import { splice } from '../body/splice.ts';
 import type { HeaderLists, Incoming, Outgoing } from '../exchange.ts';
 import { RateLimited, type RateLimiter } from '../http/rateLimit.ts';
 import { bodyLength } from '../http/transportLimits.ts';
-import type { RoutePlan } from '../routing/routePlan.ts';
 import { type ToolCaller, type ToolDeps, toolCaller } from './callTool.ts';
+import type { EndpointCall } from './endpointCall.ts';
 import {
   type Frame,
   type FrameCall,
@@ -33,12 +32,7 @@ import {
 import { listEnd } from './toolCatalogue.ts';
 
 /** A request of `POST /mcp` whose query and credentials were read. */
-export type EndpointRequest = FrameCall & {
-  readonly request: Incoming;
-  readonly presented: Presented;
-  readonly startedMs: number;
-  readonly plan: RoutePlan;
-};
+export type EndpointRequest = FrameCall & Pick<EndpointCall, 'request' | 'presented' | 'startedMs' | 'plan'>;
 
 /** Answers the tool endpoint. */
 export type ToolEndpoint = (call: EndpointRequest) => Outgoing | Promise<Outgoing>;

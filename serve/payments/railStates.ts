@@ -1,3 +1,4 @@
+import type { X402Rail } from '../../data/contract/emit/deployment.ts';
 import type { Config } from '../config/config.ts';
 import { wrong } from '../config/configProblem.ts';
 import { priceDecimals } from '../config/knownNetworks.ts';
@@ -34,12 +35,7 @@ export function railStates({ deployment, payments }: Config) {
  * @throws IssuerError `configuration`
  */
 export async function checkTokenDomain(
-  x402: {
-    readonly network: string;
-    readonly asset: string;
-    readonly assetName: string;
-    readonly assetVersion: string;
-  },
+  x402: Pick<X402Rail, 'network' | 'asset' | 'assetName' | 'assetVersion'>,
   { chain, log }: { readonly chain: ChainReader; readonly log: LedgerLog },
 ): Promise<void> {
   const differs = (variable: string, onChain: string) =>

@@ -7,20 +7,13 @@ import { packLibrary } from '../../data/store/packLibrary.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
 import { directoryReads, isMissing, type StoreReads } from '../../data/store/storeReads.ts';
 import type { StoreConfig } from '../config/storeConfig.ts';
-import {
-  type ArtifactFault,
-  artifactFaults,
-  isOverloaded,
-  overloadedStore,
-  shortOfDescriptors,
-} from './artifactFaults.ts';
+import { artifactFaults, isOverloaded, overloadedStore, shortOfDescriptors } from './artifactFaults.ts';
 import type { ArtifactStore, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
 import { openedReleases } from './openedReleases.ts';
 import type { CachedArtifact, ReleaseCaches } from './packedRelease.ts';
-import { type PromotionWatch, pointerFiles, promotionWatch, releaseSnapshot } from './pointerFiles.ts';
-import type { TellStore } from './remoteHealth.ts';
-import { remoteStore } from './remoteStore.ts';
+import { pointerFiles, promotionWatch, releaseSnapshot } from './pointerFiles.ts';
+import { type RemoteInput, remoteStore } from './remoteStore.ts';
 import { type ReplicaFiles, replicaFiles } from './replicaFiles.ts';
 import { auditOf, figuresName, maxAuditBytes, type StoredRun, unreadableAudit } from './storedAudit.ts';
 import { type JudgeKey, parsedJson } from './verifySigned.ts';
@@ -60,15 +53,10 @@ export function openArtifacts({
   keeps = true,
   seenPath,
   remote,
-}: {
+}: Pick<RemoteInput, 'cacheBytes' | 'time' | 'trusts' | 'tell' | 'onFault'> & {
   config: StoreConfig;
-  cacheBytes: number;
   /** How late a promotion in a directory may be seen. */
   recheckMs: number;
-  time: { nowMs(): number; after(ms: number, task: () => void): () => void };
-  trusts: JudgeKey;
-  tell: TellStore;
-  onFault?(fault: ArtifactFault): void;
   keeps?: boolean;
   /** Where the highest signed sequence of pointers is kept (STORE ST21). */
   seenPath: string;
@@ -147,16 +135,10 @@ export function directoryStore({
   trusts,
   watch,
   onFault = () => {},
-}: {
+}: Pick<RemoteInput, 'cacheBytes' | 'trusts' | 'watch' | 'onFault'> & {
   root: string;
-  cacheBytes: number;
   recheckMs: number;
   nowMs(): number;
-  /** Whether releases of a key are this deployment's (I9.16a). */
-  trusts: JudgeKey;
-  /** Looks at the sequence of pointers before they are taken up. */
-  watch?: PromotionWatch | undefined;
-  onFault?(fault: ArtifactFault): void;
 }): ArtifactStore {
   const library = packLibrary(directoryReads({ root, keepOpen: openPacks }));
   const caches: ReleaseCaches = {

@@ -51,13 +51,15 @@ type Taken = { readonly stamp: string; readonly files: PointerFiles; readonly sn
 type Prepared = { readonly isOpen: boolean; readonly lack: string | null };
 const whole: Prepared = { isOpen: true, lack: null };
 
-type RemoteInput = {
+/** What a store behind the network is made with. */
+export type RemoteInput = {
   readonly remote: StoreReads;
   readonly files: ReplicaFiles;
   readonly cacheBytes: number;
   readonly time: { nowMs(): number; after(ms: number, task: () => void): () => void };
   /** From 0 to below 1. */
   random(): number;
+  /** Whether releases of a key are this deployment's (I9.16a). */
   readonly trusts: JudgeKey;
   /** Looks at the sequence of pointers before they are taken up. */
   readonly watch?: PromotionWatch | undefined;

@@ -1,5 +1,5 @@
 import type { PriceBand, Route } from '../../../data/contract/routes/route.ts';
-import type { Subject } from '../../body/envelope.ts';
+import type { EnvelopeFacts } from '../../body/envelope.ts';
 import { sha256Hex, storedMembers } from '../../body/openBodies.ts';
 import type { ServableBody, ServableHeaders } from '../../body/servableBody.ts';
 import type { RoutePlan } from '../../routing/routePlan.ts';
@@ -10,16 +10,11 @@ import type { StoredBytes, StoredObject } from '../../store/artifactStore.ts';
  * A finished answer before money is touched: made by the look-up stage and by nothing else, so that what cannot
  * be served is never charged (P1.3, P1.4).
  */
-export type Servable = {
-  readonly route: Route;
+export type Servable = Omit<
+  EnvelopeFacts,
+  'cacheHit' | 'payloadMode' | 'payloadSha256' | 'said' | 'evidence'
+> & {
   readonly body: ServableBody;
-  readonly artifactKey: string;
-  readonly artifactVersion: string;
-  readonly artifactSha256: string;
-  readonly sourceDate: string;
-  readonly computedAt: string;
-  readonly subject: Subject | null;
-  readonly priceMicroUsd: number;
   /** What the price is the sum of; null on routes that do not say (I7.7). */
   readonly priceComponents: readonly PriceComponent[] | null;
   /** How long the lists of the answer are that its route counts for a buyer; null where it counts none. */

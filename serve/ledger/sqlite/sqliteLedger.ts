@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type MarkKeeper, markKeeper } from '../ledgerMark.ts';
-import type { Ledger, LedgerLog, LedgerTime } from '../port/ledger.ts';
+import type { Ledger } from '../port/ledger.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
 import { day } from '../reads/day.ts';
 import { claimOf, newestClaimMs, newestEvent, queuedMicro } from '../reads/receiptReads.ts';
@@ -15,17 +15,10 @@ import { stepRunner } from './runSteps.ts';
 import { checkSchema } from './schema/applySchema.ts';
 import { openDatabase } from './schema/openDatabase.ts';
 import { groupCommit } from './writer/groupCommit.ts';
-import type { CommitReport } from './writer/groupCommitState.ts';
+import type { GroupCommitDeps } from './writer/groupCommitState.ts';
 import { type SpawnWriter, threadWriter } from './writer/writerProtocol.ts';
 
-type SqliteInput = {
-  readonly path: string;
-  readonly time: LedgerTime;
-  readonly log: LedgerLog;
-  readonly onFatal: (error: Error) => void;
-  readonly onCommit?: ((report: CommitReport) => void) | undefined;
-  readonly spawn?: SpawnWriter;
-};
+type SqliteInput = Omit<GroupCommitDeps, 'spawn'> & { readonly path: string; readonly spawn?: SpawnWriter };
 
 /** What the methods of one ledger share. */
 type SqliteState = Pick<SqliteInput, 'path' | 'time'> & {

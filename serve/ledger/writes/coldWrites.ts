@@ -1,9 +1,9 @@
 import type { KeyAdmin, NewApiKey } from '../port/key.ts';
+import type { Ledger } from '../port/ledger.ts';
 import type {
   AliasInput,
   CheckNote,
   ClaimedPayment,
-  DueKind,
   UnknownOutcome,
   WatchEntry,
   Watchlist,
@@ -117,12 +117,7 @@ function* alias({ claimKey, payloadHash, answeredBy, atMs }: AliasInput): Steps<
 }
 
 /** Leases due claims to this worker by compare-and-set of their owner (P8.40). */
-function* takeDue(asked: {
-  kind: DueKind;
-  owner: string;
-  leaseMs: number;
-  limit: number;
-}): Steps<ClaimedPayment[]> {
+function* takeDue(asked: Parameters<Ledger['takeDue']>[0]): Steps<ClaimedPayment[]> {
   const { kind, owner, leaseMs, limit } = asked;
   const recovery = kind === 'recovery';
   const nowMs = yield* clockMs();

@@ -2,17 +2,11 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Deployment, MppRail } from '../../../data/contract/emit/deployment.ts';
 
 /** What every challenge of one deployment says, on every route (I5.20). */
-export type MppTerms = {
+export type MppTerms = MppRail & {
   /** Host of the public origin; no header and no environment decides it (P4.17, S21). */
   readonly realm: string;
-  readonly method: string;
   readonly intent: 'charge';
-  /** CAIP-2. */
-  readonly network: string;
   readonly chainId: number;
-  /** As configured; compared without case. */
-  readonly currency: string;
-  readonly recipient: string;
 };
 
 /** The terms of a deployment whose MPP family is on. */

@@ -1,10 +1,15 @@
-import type { ChainReader } from '../../evm/chainReader.ts';
 import { graceSweep } from '../../ledger/graceSweep.ts';
-import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
+import type { ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment, Provider, Transition } from '../../ledger/port/payment.ts';
 import { errorName } from '../../log/log.ts';
 import type { GatewayReader, GatewayTransfer } from '../provider/gatewayClient.ts';
-import { placeCheckMs, type Resolution, type Resolver, transferConfirmation } from './resolution.ts';
+import {
+  type Confirming,
+  placeCheckMs,
+  type Resolution,
+  type Resolver,
+  transferConfirmation,
+} from './resolution.ts';
 
 /** What one pass of the worker did. */
 type ReconcileReport = {
@@ -31,16 +36,12 @@ const openBackOffMs = [5000, 15_000, 45_000, 120_000, 600_000];
 const unresolvedMs = 3_600_000;
 
 /** Builds the worker over the resolvers of the rails that are configured. */
-export function reconciler(deps: {
-  ledger: Ledger;
-  resolvers: { readonly [P in Provider]?: Resolver };
-  gateway: GatewayAccount | null;
-  /** The chain each provider's transfers are mined on. */
-  chains: { readonly [P in Provider]?: ChainReader };
-  owner: string;
-  time: LedgerTime;
-  log: LedgerLog;
-}): Reconciler {
+export function reconciler(
+  deps: Confirming & {
+    resolvers: { readonly [P in Provider]?: Resolver };
+    gateway: GatewayAccount | null;
+  },
+): Reconciler {
   const { ledger, time } = deps;
   const queued = queuedTransfers({ ...deps, account: deps.gateway });
   const confirm = transferConfirmation(deps);
@@ -234,13 +235,7 @@ function queuedTransfers({
   owner,
   time,
   log,
-}: {
-  ledger: Ledger;
-  account: GatewayAccount | null;
-  owner: string;
-  time: LedgerTime;
-  log: LedgerLog;
-}): QueuedTransfers {
+}: Omit<Confirming, 'chains'> & { account: GatewayAccount | null }): QueuedTransfers {
   let listedMs = Number.NEGATIVE_INFINITY;
 
   async function move(found: ClaimedPayment, step: Transition): Promise<boolean> {

@@ -152,7 +152,7 @@ const finalityCheckMs = 60_000;
 const validCheckMs = 10_000;
 
 /** What the worker needs to follow settled transfers. */
-type Confirming = {
+export type Confirming = {
   readonly ledger: Ledger;
   /** The chain each provider's transfers are mined on. */
   readonly chains: { readonly [P in Provider]?: ChainReader };
