@@ -1,3 +1,4 @@
+import type { Ledger } from '../port/ledger.ts';
 import { type ClaimedPayment, paymentRow } from '../port/payment.ts';
 import { type JournalRow, journalTable, type ReceiptRow, receiptRow } from '../port/receipt.ts';
 import { wholeNumber } from '../rows/columns.ts';
@@ -54,11 +55,9 @@ export function* receiptOfTransfer(gatewayTransferId: string): Steps<ReceiptRow 
 }
 
 /** The double-payment guard's lookup (P2.46). */
-export function* undeliveredClaim(asked: {
-  payer: string;
-  fingerprint: Uint8Array;
-  sinceMs: number;
-}): Steps<ClaimedPayment | null> {
+export function* undeliveredClaim(
+  asked: Parameters<Ledger['findUndelivered']>[0],
+): Steps<ClaimedPayment | null> {
   const { fingerprint, sinceMs, payer } = asked;
   const row = yield* firstOf(receiptStatements.undelivered, fingerprint, sinceMs, payer, ledgerClock);
   return row === null ? null : yield* claimOf(row['claim_key'] as Uint8Array);

@@ -125,25 +125,10 @@ export const paymentValues = rowValues(paymentTable);
 export function freshPaymentRow(claim: ClaimInput): PaymentRow {
   const { receiptId, createdMs } = claim.receipt;
   return {
-    claimKey: claim.claimKey,
-    provider: claim.provider,
-    network: claim.network,
-    domainContract: claim.domainContract,
-    payer: claim.payer,
-    nonce: claim.nonce,
-    clientRef: claim.clientRef,
-    payTo: claim.payTo,
-    amountMicro: claim.amountMicro,
-    validAfter: claim.validAfter,
-    validBefore: claim.validBefore,
-    payloadHash: claim.payloadHash,
-    fingerprint: claim.fingerprint,
+    ...claim,
     phase: 'calling',
     receiptId,
-    txHash: claim.txHash,
     refusal: null,
-    owner: claim.owner,
-    ownerUntilMs: claim.ownerUntilMs,
     // the worker checks it when the handler's time is over
     nextCheckMs: claim.ownerUntilMs,
     checks: 0,
