@@ -22,7 +22,7 @@ import { unavailable } from '../../store/artifactFaults.ts';
 import type { Release, StoredRows } from '../../store/artifactStore.ts';
 import { askedIssuer } from '../asked/askedIssuer.ts';
 import { type Page, pageMeta, pageOf } from '../asked/askedRows.ts';
-import { currentRelease, withdrawalSentence } from '../asked/selectRelease.ts';
+import { askedText, currentRelease, withdrawalSentence } from '../asked/selectRelease.ts';
 import { selectRows, storedRows } from '../rows/storedRows.ts';
 import { cachedView, type FindInput, type Found } from '../servable/findInput.ts';
 import type { Servable } from '../servable/servable.ts';
@@ -54,8 +54,8 @@ export async function findDailyChanges(input: FindInput): Promise<Found> {
     }
     const window = await deltaWindow({
       release,
-      from: text(input, 'date_from'),
-      to: text(input, 'date_to'),
+      from: askedText(input.params, 'date_from'),
+      to: askedText(input.params, 'date_to'),
       known: list.meta,
     });
     members.set('companyfacts_delta_window', { stored: window.bytes });
@@ -70,11 +70,6 @@ export async function findDailyChanges(input: FindInput): Promise<Found> {
   });
 }
 
-function text({ params }: FindInput, name: string): string | null {
-  const value = params.values.get(name);
-  return typeof value === 'string' ? value : null;
-}
-
 type Evidence = StoredRows<typeof dailyChangeEvidence.stored.rows> & { readonly release: Release };
 
 /**
@@ -85,10 +80,7 @@ type Evidence = StoredRows<typeof dailyChangeEvidence.stored.rows> & { readonly 
  */
 export async function findDailyEvidence(input: FindInput): Promise<Found> {
   const { params, snapshot } = input;
-  const text = (name: string): string | null => {
-    const value = params.values.get(name);
-    return typeof value === 'string' ? value : null;
-  };
+  const text = (name: string) => askedText(params, name);
   const asked = { cik: text('cik'), ticker: text('ticker'), sourceDate: text('source_date') };
   const current = await currentRelease(snapshot);
   const resolved = await known(() => askedIssuer(input, current));
@@ -235,8 +227,6 @@ type Bounds =
       readonly to: string | null;
     };
 
-type Day = { readonly bytes: Buffer; readonly sources: readonly ManifestEntry[] };
-
 /**
  * The window of scans between two days, never an error: an unusable bound is said in its status (I3.21,
  * I2.30, I4.R02.3). A day without a stored scan is a day without archive and summary.
@@ -254,7 +244,7 @@ export async function deltaWindow(input: {
   const { from, to } = bounds;
   const dates = datesBetween(from, to);
   const sums = sumDays(dates, input.known);
-  let days: readonly Day[];
+  let days: readonly DeltaWindowView[];
   try {
     days = await Promise.all(dates.map((date) => storedDay(input.release, date)));
   } catch (error) {
@@ -306,7 +296,7 @@ function sumDays(dates: readonly string[], known: KnownDays) {
   return { blobs, filings, complete };
 }
 
-async function storedDay(release: Release, date: string): Promise<Day> {
+async function storedDay(release: Release, date: string): Promise<DeltaWindowView> {
   const stored = await release.object(latestDailyChanges.stored.days.key({ day: date }));
   if (stored !== null)
     return { bytes: closed(stored.bodies.body('identity').bytes), sources: [stored.entry] };

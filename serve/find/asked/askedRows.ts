@@ -2,18 +2,14 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { type Miss, missError } from '../../problem/missError.ts';
 import type { Params } from '../../routing/readParams.ts';
 import type { FindInput } from '../servable/findInput.ts';
-import { nearestDates } from './selectRelease.ts';
+import { askedText, nearestDates } from './selectRelease.ts';
 
 /** Bounds of source dates, both inclusive; null where open. */
 export type HistoryRange = { readonly from: string | null; readonly to: string | null };
 
 /** The range a history route was asked for. */
 export function askedRange({ params }: FindInput): HistoryRange {
-  const bound = (name: string): string | null => {
-    const value = params.values.get(name);
-    return typeof value === 'string' ? value : null;
-  };
-  return { from: bound('source_date_from'), to: bound('source_date_to') };
+  return { from: askedText(params, 'source_date_from'), to: askedText(params, 'source_date_to') };
 }
 
 /** True for a date inside the range. */

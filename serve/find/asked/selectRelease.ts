@@ -8,7 +8,12 @@ import type { FindInput } from '../servable/findInput.ts';
 /** Date of the slice that is asked for; null for the current one (I4.15). */
 export function askedDate({ route, params }: Pick<FindInput, 'route' | 'params'>): string | null {
   const name = dateParameter(route);
-  const asked = name === null ? undefined : params.values.get(name);
+  return name === null ? null : askedText(params, name);
+}
+
+/** A parameter that is a text; null where it was not sent. */
+export function askedText({ values }: FindInput['params'], name: string): string | null {
+  const asked = values.get(name);
   return typeof asked === 'string' ? asked : null;
 }
 
