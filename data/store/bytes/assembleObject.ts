@@ -2,12 +2,10 @@ import { Buffer } from 'node:buffer';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 
 /** The value of one member: stored bytes, a list of stored rows, or something generated (I4.33). */
-export type MemberValue =
-  | { readonly stored: Buffer }
-  | { readonly rows: readonly Buffer[] }
-  | { readonly made: CanonicalValue };
+export type MemberValue = Buffer | readonly Buffer[] | CanonicalValue;
 
-export type Members = ReadonlyMap<string, MemberValue>;
+/** Members by name; one that is undefined is left out. */
+export type Members = ReadonlyMap<string, MemberValue> | Readonly<Record<string, MemberValue | undefined>>;
 
 const comma = Buffer.from(',');
 
@@ -16,24 +14,22 @@ const comma = Buffer.from(',');
  * the answer (I4.32). Stored bytes go in as they are.
  */
 export function assembleObject(members: Members): Buffer {
+  const values = new Map<string, MemberValue>(members instanceof Map ? members : Object.entries(members));
   const parts: Buffer[] = [];
-  for (const name of [...members.keys()].sort()) {
-    const value = members.get(name);
+  for (const name of [...values.keys()].sort()) {
+    const value = values.get(name);
     if (value === undefined) continue;
     parts.push(Buffer.from(`${parts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-    if ('stored' in value) parts.push(value.stored);
-    else if ('made' in value) parts.push(Buffer.from(canonicalJson(value.made)));
-    else pushRows(parts, value.rows);
+    if (Buffer.isBuffer(value)) parts.push(value);
+    else if (isRows(value)) pushRows(parts, value);
+    else parts.push(Buffer.from(canonicalJson(value as CanonicalValue)));
   }
   if (parts.length === 0) parts.push(Buffer.from('{'));
   return Buffer.concat(parts);
 }
 
-/** A JSON array of values that are bytes already. */
-export function listOf(rows: readonly Buffer[]): Buffer {
-  const parts: Buffer[] = [];
-  pushRows(parts, rows);
-  return Buffer.concat(parts);
+function isRows(value: MemberValue): value is readonly Buffer[] {
+  return Array.isArray(value) && value.every(Buffer.isBuffer);
 }
 
 function pushRows(parts: Buffer[], rows: readonly Buffer[]): void {

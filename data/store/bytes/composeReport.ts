@@ -25,13 +25,12 @@ export function composeLeg(
   }: { artifact: Buffer; rows: readonly Buffer[]; added: Buffer; mode: OutputMode },
 ): Buffer {
   if (newest === null && added.equals(nothingAdded)) return closed(artifact);
-  const members = membersOf(artifact);
-  for (const [name, value] of membersOf(open(added))) members.set(name, value);
-  if (newest !== null) members.set(newest.member, { rows });
+  const members = new Map<string, MemberValue>([...objectMembers(artifact), ...objectMembers(open(added))]);
+  if (newest !== null) members.set(newest.member, rows);
   const cut = emptied === null || mode === 'full' ? undefined : members.get(emptied.member);
-  if (emptied !== null && cut !== undefined && 'stored' in cut) {
-    const inner = membersOf(open(cut.stored)).set(emptied.list, { made: [] });
-    members.set(emptied.member, { stored: closed(assembleObject(inner)) });
+  if (emptied !== null && Buffer.isBuffer(cut)) {
+    const inner = new Map<string, MemberValue>(objectMembers(open(cut))).set(emptied.list, []);
+    members.set(emptied.member, closed(assembleObject(inner)));
   }
   return closed(assembleObject(members));
 }
@@ -62,17 +61,13 @@ export function composeReport(
   { members, data }: OpenFrame,
   { legs, request }: { legs: ReadonlyMap<LegName, Buffer>; request: CompanyReport['data']['request'] },
 ): Buffer {
-  const whole = new Map<string, MemberValue>(stored(data));
-  for (const [name, bytes] of legs) whole.set(name, { stored: bytes });
-  whole.set('request', { made: request });
-  const report = new Map<string, MemberValue>(stored(members));
-  report.set('data', { stored: closed(assembleObject(whole)) });
-  return assembleObject(report);
+  const whole = new Map<string, MemberValue>([...data, ...legs, ['request', request]]);
+  return assembleObject(new Map([...members, ['data', closed(assembleObject(whole))]]));
 }
 
 /** The object that `evidence_hash` is taken of: the legs by name, null for one that is not there (I2.68). */
 export function evidenceOf(names: readonly LegName[], legs: ReadonlyMap<LegName, Buffer>): Buffer {
-  return closed(assembleObject(new Map(names.map((name) => [name, { stored: legs.get(name) ?? nothing }]))));
+  return closed(assembleObject(new Map(names.map((name) => [name, legs.get(name) ?? nothing]))));
 }
 
 const nothing = Buffer.from('null');
@@ -80,12 +75,4 @@ const nothingAdded = Buffer.from('{}');
 
 function open(object: Buffer): Buffer {
   return object.subarray(0, -1);
-}
-
-function membersOf(bytes: Buffer): Map<string, MemberValue> {
-  return new Map(stored(objectMembers(bytes)));
-}
-
-function stored(members: ReadonlyMap<string, Buffer>): [string, MemberValue][] {
-  return [...members].map(([name, value]) => [name, { stored: value }]);
 }

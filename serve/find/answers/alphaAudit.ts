@@ -19,10 +19,9 @@ export async function findAlphaAudit(input: FindInput): Promise<Found> {
     const summary = await release.object(key);
     if (summary === null) throw await notHeld(input, release, key);
     const { list, sources } = await storedRows(input, { release, store, key: store.key({ slice }) });
-    const members = new Map<string, MemberValue>();
-    for (const [member, stored] of storedMembers(summary.bodies)) members.set(member, { stored });
+    const members = new Map<string, MemberValue>(storedMembers(summary.bodies));
     for (const [member, picked] of Object.entries(samplesOf(input, list)))
-      members.set(member, { rows: picked.map(list.line) });
+      members.set(member, picked.map(list.line));
     return viewServable({
       route: input.route,
       release,

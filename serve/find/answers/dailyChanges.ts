@@ -9,12 +9,7 @@ import { latestDailyChanges } from '../../../data/contract/payloads/universe/lat
 import type { ManifestEntry } from '../../../data/contract/release/releaseFiles.ts';
 import type { DeltaWindowStatus } from '../../../data/contract/values/enums.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
-import {
-  assembleObject,
-  closed,
-  listOf,
-  type MemberValue,
-} from '../../../data/store/bytes/assembleObject.ts';
+import { assembleObject, closed, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import { storedMembers } from '../../body/openBodies.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { PayloadMiss } from '../../problem/problemBody.ts';
@@ -43,14 +38,12 @@ export async function findDailyChanges(input: FindInput): Promise<Found> {
       rows: selectRows(list, [['list', (value) => value === name]]),
     }));
     const page = pageOf(Math.max(...lists.map(({ rows }) => rows.length)), input.params);
-    const members = new Map<string, MemberValue>();
-    for (const [member, bytes] of storedMembers(stored.bodies)) members.set(member, { stored: bytes });
+    const members = new Map<string, MemberValue>(storedMembers(stored.bodies));
     for (const { name, rows } of lists) {
       const picked = rows.slice(page.offset, page.offset + page.limit);
-      members.set(`${name}_companies`, { rows: picked.map(list.line) });
-      members.set(`${name}_companies_page`, {
-        made: pageMeta(page, { count: picked.length, total: rows.length }),
-      });
+      members.set(`${name}_companies`, picked.map(list.line));
+      const shown = pageMeta(page, { count: picked.length, total: rows.length });
+      members.set(`${name}_companies_page`, shown);
     }
     const window = await deltaWindow({
       release,
@@ -58,7 +51,7 @@ export async function findDailyChanges(input: FindInput): Promise<Found> {
       to: askedText(input.params, 'date_to'),
       known: list.meta,
     });
-    members.set('companyfacts_delta_window', { stored: window.bytes });
+    members.set('companyfacts_delta_window', window.bytes);
     return viewServable({
       route: input.route,
       release,
@@ -121,26 +114,19 @@ function pageServable(
           next_tool: 'intel_daily_change_evidence',
           next_args: { ...name, source_date, limit: page.limit, offset: next_offset },
         };
-  const open = assembleObject(
-    new Map<string, MemberValue>([
-      ['request_key', { made: 'daily_change_evidence' }],
-      ['status', { made: 'ok' }],
-      ['payload_mode', { made: 'evidence_drilldown' }],
-      ['evidence_type', { made: 'companyfacts_tags' }],
-      ['cik', { made: cik }],
-      ['ticker', { made: ticker }],
-      ['source_date', { made: source_date }],
-      [
-        'issuer',
-        {
-          made: { cik, entity_name, ticker, evidence_available: true, raw_tag_count: total, source_date },
-        },
-      ],
-      ['page', { made: { ...here, ...next, evidence_ref: evidenceRef } }],
-      ...filingsOf(meta),
-      ['tags', { rows: lines }],
-    ]),
-  );
+  const open = assembleObject({
+    request_key: 'daily_change_evidence',
+    status: 'ok',
+    payload_mode: 'evidence_drilldown',
+    evidence_type: 'companyfacts_tags',
+    cik,
+    ticker,
+    source_date,
+    issuer: { cik, entity_name, ticker, evidence_available: true, raw_tag_count: total, source_date },
+    page: { ...here, ...next, evidence_ref: evidenceRef },
+    filings: filingsOf(meta),
+    tags: lines,
+  });
   return viewServable({
     route: input.route,
     release,
@@ -156,13 +142,9 @@ function pageServable(
 function filingsOf({
   filing_accession_numbers: accessions,
   filing_urls: urls,
-}: MetaOf<typeof dailyChangeEvidence.stored.rows>): readonly [string, MemberValue][] {
-  if (accessions === undefined || urls === undefined) return [];
-  const filings = accessions.map((accession_number, i) => ({
-    accession_number,
-    filing_url: urls[i] ?? null,
-  }));
-  return [['filings', { made: filings }]];
+}: MetaOf<typeof dailyChangeEvidence.stored.rows>) {
+  if (accessions === undefined || urls === undefined) return undefined;
+  return accessions.map((accession_number, i) => ({ accession_number, filing_url: urls[i] ?? null }));
 }
 
 async function evidenceOf(release: Release, { issuer }: ResolvedIssuer): Promise<Evidence | null> {
@@ -254,16 +236,14 @@ export async function deltaWindow(input: {
   if (sums.blobs === 0) return withoutDays(input.known, { status: 'empty', from, to });
   return {
     bytes: closed(
-      assembleObject(
-        new Map([
-          ['date_from', { made: from }],
-          ['date_to', { made: to }],
-          ['source', { made: input.known.window_source }],
-          ['status', { made: sums.complete ? 'complete' : 'partial' }],
-          ['totals', { made: totalsOf(sums.blobs, sums.filings, dates.length) }],
-          ['days', { stored: listOf(days.map((day) => day.bytes)) }],
-        ]),
-      ),
+      assembleObject({
+        date_from: from,
+        date_to: to,
+        source: input.known.window_source,
+        status: sums.complete ? 'complete' : 'partial',
+        totals: totalsOf(sums.blobs, sums.filings, dates.length),
+        days: days.map((day) => day.bytes),
+      }),
     ),
     sources: days.flatMap((day) => day.sources),
   };
@@ -310,7 +290,7 @@ async function storedDay(release: Release, date: string): Promise<DeltaWindowVie
     summary_exists: false,
   };
   return {
-    bytes: closed(assembleObject(new Map(Object.entries(made).map(([n, v]) => [n, { made: v }])))),
+    bytes: closed(assembleObject(made)),
     sources: [],
   };
 }
@@ -319,16 +299,15 @@ function withoutDays(
   known: KnownDays,
   { status, from, to }: { status: DeltaWindowStatus; from: string | null; to: string | null },
 ): DeltaWindowView {
-  const open = assembleObject(
-    new Map([
-      ['date_from', { made: from }],
-      ['date_to', { made: to }],
-      ['source', { made: known.window_source }],
-      ['status', { made: status }],
-      ['totals', { made: totalsOf(0, 0, 0) }],
-      ['days', { rows: [] }],
-    ]),
-  );
+  const source = known.window_source;
+  const open = assembleObject({
+    date_from: from,
+    date_to: to,
+    source,
+    status,
+    totals: totalsOf(0, 0, 0),
+    days: [],
+  });
   return { bytes: closed(open), sources: [] };
 }
 

@@ -2,12 +2,7 @@ import { etfAudit } from '../../../data/contract/payloads/market/etfAudit.ts';
 import { exportBoundary } from '../../../data/contract/payloads/market/etfAuditExport.ts';
 import { perpFactors } from '../../../data/contract/payloads/market/perpFactors.ts';
 import { askedLength } from '../../../data/contract/routes/marketMembers.ts';
-import {
-  assembleObject,
-  closed,
-  listOf,
-  type MemberValue,
-} from '../../../data/store/bytes/assembleObject.ts';
+import { assembleObject, closed, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
 import { storedMembers } from '../../body/openBodies.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release, StoredObject } from '../../store/artifactStore.ts';
@@ -31,16 +26,11 @@ export function findEtfAudit(input: FindInput): Promise<Found> {
         route: `GET /v1/synthetic-etf/audit/${product}/export`,
         payload_sha256: null,
       };
-      const history = new Map<string, MemberValue>([
-        ['rows', { stored: listOf(rows) }],
-        ['page', { made: { ...page } }],
-        ['export', { made: withExport ? exported : null }],
+      const history = { rows, page: { ...page }, export: withExport ? exported : null };
+      return new Map<string, MemberValue>([
+        ['factor_history', closed(assembleObject(history))],
+        ...storedMembers(audit.bodies),
       ]);
-      const members = new Map<string, MemberValue>([
-        ['factor_history', { stored: closed(assembleObject(history)) }],
-      ]);
-      for (const [name, stored] of storedMembers(audit.bodies)) members.set(name, { stored });
-      return members;
     },
   });
 }
@@ -63,16 +53,14 @@ export function findEtfAuditExport(input: FindInput): Promise<Found> {
     membersOf({ audit }, { page, rows, dates }) {
       const { key, version, sha256, bytes, media_type } = audit.entry;
       const artifact = { artifact_key: key, artifact_version: version, sha256, bytes, media_type };
-      const members = new Map<string, MemberValue>([
-        ['evidence_boundary', { made: exportBoundary }],
-        ['artifact', { made: artifact }],
-        ['rows', { rows }],
-        ['page', { made: { ...page } }],
-        ['source_dates', { made: [...dates] }],
+      return new Map<string, MemberValue>([
+        ['evidence_boundary', exportBoundary],
+        ['artifact', artifact],
+        ['rows', rows],
+        ['page', { ...page }],
+        ['source_dates', [...dates]],
+        ...[...storedMembers(audit.bodies)].filter(([name]) => repeated.includes(name)),
       ]);
-      for (const [name, stored] of storedMembers(audit.bodies))
-        if (repeated.includes(name)) members.set(name, { stored });
-      return members;
     },
   });
 }

@@ -119,26 +119,19 @@ export async function findCalculationHistory(input: FindInput): Promise<Found> {
     const spans =
       cik === null ? asked.map(({ row, ...of }) => ({ ...of, from: row, to: row + 1 })) : spansOfRows(asked);
     const { rows, entries } = await history.rows(spans, { form: forms.indexOf(mode) });
-    const open = assembleObject(
-      new Map([
-        ['payload_mode', { made: mode }],
-        ['method_version', { made: history.list.method_version }],
-        ['data', { rows: cik === null ? rows : rows.toReversed() }],
-        [
-          'meta',
-          {
-            made: {
-              total: picked.total,
-              total_before_pagination: picked.total,
-              ...page,
-              count: rows.length,
-              source_dates: datesOfRows(asked),
-              filters: filtersOf(input, resolved?.ticker),
-            },
-          },
-        ],
-      ]),
-    );
+    const open = assembleObject({
+      payload_mode: mode,
+      method_version: history.list.method_version,
+      data: cik === null ? rows : rows.toReversed(),
+      meta: {
+        total: picked.total,
+        total_before_pagination: picked.total,
+        ...page,
+        count: rows.length,
+        source_dates: datesOfRows(asked),
+        filters: filtersOf(input, resolved?.ticker),
+      },
+    });
     const sources = [history.entry, ...entries] as const;
     const subject = ticker === null ? null : ({ kind: 'issuer', ticker } as const);
     return viewServable({ route, release, sources, open, view, subject, payloadMode: mode, isOfRows: true });

@@ -1,7 +1,7 @@
 import type { ListCell } from '../../../data/contract/payloads/stored.ts';
 import type { ListAnswer, ListPage } from '../../../data/contract/routes/answer.ts';
 import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
-import { assembleObject, type MemberValue } from '../../../data/store/bytes/assembleObject.ts';
+import { assembleObject } from '../../../data/store/bytes/assembleObject.ts';
 import type { ListRows } from '../../../data/store/bytes/listRows.ts';
 import { type Params, valuesOf } from '../../routing/readParams.ts';
 import type { Release } from '../../store/artifactStore.ts';
@@ -107,8 +107,5 @@ export function pageObject(
     asked: params.values,
     cells,
   });
-  const values = Object.entries(around).flatMap(([name, made]): [string, MemberValue][] =>
-    made === undefined ? [] : [[name, { made }]],
-  );
-  return assembleObject(new Map([...values, [member, { rows }]]));
+  return assembleObject({ ...around, [member]: rows });
 }

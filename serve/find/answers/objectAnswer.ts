@@ -5,7 +5,7 @@ import type { Subject } from '../../body/envelope.ts';
 import { storedMembers } from '../../body/openBodies.ts';
 import { missError } from '../../problem/missError.ts';
 import { unavailable } from '../../store/artifactFaults.ts';
-import type { Release, StoredObject } from '../../store/artifactStore.ts';
+import type { Release } from '../../store/artifactStore.ts';
 import { namedIssuer } from '../asked/askedIssuer.ts';
 import { namedProduct, registryMissing } from '../asked/namedProduct.ts';
 import { currentRelease, nearestNights } from '../asked/selectRelease.ts';
@@ -151,19 +151,17 @@ async function singleAt(
   if (found === null) return null;
   const about = { route, release, subject };
   if (picked !== null) {
-    const open = assembleObject(new Map(storedValues(found).filter(([name]) => picked.includes(name))));
+    const members = [...storedMembers(found.bodies)].filter(([name]) => picked.includes(name));
+    const open = assembleObject(new Map(members));
     return viewServable({ ...about, sources: [found.entry], open, view: '' });
   }
   if (newest === null) return objectServable({ ...about, stored: found, serveTime, counted });
   const added = await newestRows(release, newest, String(parts['cik'] ?? parts['product']));
-  const open = assembleObject(new Map([...storedValues(found), [newest.member, { rows: added.rows }]]));
+  const members = new Map<string, MemberValue>(storedMembers(found.bodies)).set(newest.member, added.rows);
+  const open = assembleObject(members);
   const sources = [found.entry, ...added.entries] as const;
   const counts = { [newest.member]: added.rows.length, ...countsOf(counted, found) };
   return viewServable({ ...about, sources, open, view: key, counts });
-}
-
-function storedValues({ bodies }: StoredObject): [string, MemberValue][] {
-  return [...storedMembers(bodies)].map(([name, stored]) => [name, { stored }]);
 }
 
 /** The same bytes a single file would hold, from the row store of a backfilled release (I4.36). */

@@ -45,7 +45,15 @@ export async function findProductHistory(input: FindInput, answer: ProductHistor
       persistence: bucketReach(selectProductRows(all, { subjects, range: always })),
     });
     const bytes = answer.sent === 'oldest_first' ? read.rows : read.rows.toReversed();
-    const open = assembleObject(membersOf({ around, said, member: answer.member, rows: bytes }));
+    const open = assembleObject(
+      new Map<string, MemberValue>([
+        ...(around === null ? [] : storedMembers(around.bodies)),
+        ...Object.entries(said).flatMap(([name, made]): [string, MemberValue][] =>
+          made === undefined ? [] : [[name, made]],
+        ),
+        [answer.member, bytes],
+      ]),
+    );
     const [first, ...others] = [...(around === null ? [] : [around.entry]), history.entry];
     const product = named?.product.product;
     return viewServable({
@@ -81,24 +89,6 @@ async function objectAround(
   const stored = await release.object(key);
   if (stored === null) throw unavailable(key, 'the release does not list it');
   return stored;
-}
-
-function membersOf({
-  around,
-  said,
-  member,
-  rows,
-}: {
-  around: StoredObject | null;
-  said: ReturnType<ProductHistoryAnswer['members']>;
-  member: string;
-  rows: readonly Buffer[];
-}): Map<string, MemberValue> {
-  const members = new Map<string, MemberValue>();
-  for (const [name, stored] of around === null ? [] : storedMembers(around.bodies))
-    members.set(name, { stored });
-  for (const [name, made] of Object.entries(said)) if (made !== undefined) members.set(name, { made });
-  return members.set(member, { rows });
 }
 
 function filtersOf(params: Params, named: NamedProduct | null): Record<string, string> {
