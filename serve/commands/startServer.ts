@@ -37,6 +37,7 @@ export async function startServer(input: {
   const { config, ledger, log } = input;
   const { alerts } = input.metrics;
   const lines = watchLog(ledgerLog(log), alerts.alert);
+  const world = { config, ledger, time: input.time, log: lines };
   await ledger.open();
   try {
     const { deps, artifacts, keys, payments, grants, checkout, visual } = composeServer({
@@ -49,10 +50,7 @@ export async function startServer(input: {
         watchPayments(
           composePayments(
             {
-              config,
-              ledger,
-              time: input.time,
-              log: lines,
+              ...world,
               owner: `${hostname()}:${input.pid}:${input.time.nowMs()}`,
               monotonicMs: () => performance.now(),
               hints: hintsOf(config, input.time),
@@ -61,13 +59,11 @@ export async function startServer(input: {
           ),
           input.metrics,
         ),
-      grants: (shared) => composeGrants({ config, ledger, time: input.time, log: lines }, shared),
+      grants: (shared) => composeGrants(world, shared),
       checkout: ({ ulid, grants: sold }) =>
         composeCheckout({
-          config,
-          ledger,
+          ...world,
           routes: contractRoutes,
-          log: lines,
           ulid,
           grants: sold,
           webhook: alerts.webhook,
@@ -79,9 +75,8 @@ export async function startServer(input: {
     await artifacts.start();
     payments.start();
     payments.watchTerms();
-    const sweeping = { ledger, time: input.time, log: lines };
     // the worker of a rail sweeps as well; without one the server does
-    const stopSweeping = payments.reconciler === null ? startSweeping(sweeping) : () => {};
+    const stopSweeping = payments.reconciler === null ? startSweeping(world) : () => {};
     if (payments.signatures !== null) log.info({ signatures: payments.signatures }, 'payments');
     if (payments.signatures !== null && config.payments.rpcUrl === null)
       log.warn({}, 'without II_PAY_RPC_URL open exact payments can only wait for their call (P8.53)');
