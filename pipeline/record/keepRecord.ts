@@ -10,34 +10,17 @@ import {
   type LaterReading,
   recordedFigure,
 } from '../../calculators/record/recordedFigure.ts';
+import type { TrailFact } from '../../calculators/trail/resolutionTrail.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { PositionCache } from '../compute/positionCache.ts';
 import { closesAround, resolveVintages } from '../compute/resolveVintages.ts';
 import type { Log, LogEvent } from '../effects.ts';
 import { parseExactJson, trailSchema } from '../explain/trailSchema.ts';
-import { type Cell, insertRows } from '../warehouse/build/insertRows.ts';
+import type { Row } from '../warehouse/build/insertRows.ts';
+import { insertRows } from '../warehouse/build/insertRows.ts';
 import { inTransaction, readRows, readSql } from '../warehouse/build/readRows.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { askFor, dropVintages, readVintages } from '../warehouse/select/selectVintages.ts';
-
-const columns = [
-  'method_version',
-  'cik',
-  'accession',
-  'ticker',
-  'period',
-  'later_accession',
-  'later_form',
-  'later_known_on',
-  'figure',
-  'amount',
-  'later_amount',
-  'verdict',
-  'facts_compared',
-  'facts_changed',
-  'facts_absent',
-  'finding',
-];
 
 /** Filings whose facts are in memory at once. */
 const batch = 64;
@@ -88,16 +71,11 @@ export async function keepRecord({
     for (const { vintage, position } of known) positions.set(vintage.id, position);
   }
   const values = await laterValues(connection);
-  const judged = (await readRows(connection, publishedRows, { method })).flatMap((row) => {
-    const vintage = Number(row['vintage']);
-    const position = positions.get(vintage);
-    return position === undefined
-      ? []
-      : recordRows(row, {
-          position,
-          parameters,
-          values: values.get(vintage) ?? new Map(),
-        });
+  const published = await readRows<PublishedRow>(connection, publishedRows, { method });
+  const judged = published.flatMap((row) => {
+    const position = positions.get(row.vintage);
+    const later = values.get(row.vintage) ?? new Map();
+    return position === undefined ? [] : recordRows(row, { position, parameters, values: later });
   });
   await inTransaction(connection, async () => {
     await connection.run(
@@ -105,7 +83,7 @@ export async function keepRecord({
       WHERE method_version = $method AND (cik, accession) IN (SELECT (cik, published_accession) FROM vintage)`,
       { method },
     );
-    await insertRows(connection, { table: 'record_row', columns, rows: judged });
+    await insertRows(connection, { table: 'record_row', rows: judged });
   });
   await dropVintages(connection);
   return judged.length;
@@ -123,13 +101,25 @@ const publishedRows = `SELECT v.vintage, s.method_version, s.cik, s.accession_nu
   WHERE s.resolution_trail IS NOT NULL
   ORDER BY s.cik, s.period, s.accession_number`;
 
+/** What was published of a balance sheet, and which later filing shows it again; amounts are digits. */
+type PublishedRow = {
+  readonly vintage: number;
+  readonly period: string;
+  readonly figures_basis: string | null;
+  readonly crypto_units_basis: string | null;
+  readonly debt: string;
+  readonly coins: string;
+  readonly assets: string | null;
+  readonly trail: string;
+};
+
 type Values = ReadonlyMap<string, readonly ExactDecimal[]>;
 
 /** Every amount the later filings state at the compared date, by vintage and fact. */
 async function laterValues(connection: DuckDBConnection): Promise<ReadonlyMap<number, Values>> {
-  const rows = await readRows(
+  const rows = await readRows<LaterFact>(
     connection,
-    `SELECT v.vintage, s.taxonomy || ':' || s.concept AS concept, s.unit, [] AS dimensions, f.value, x.value_exact
+    `SELECT v.vintage, s.taxonomy || ':' || s.concept AS concept, s.unit, [] AS dimensions, f.value, x.value_exact AS digits
     FROM vintage v
     JOIN fact f ON f.cik = v.cik_number AND f.end_date = v.period AND f.start_date = DATE '-infinity'
     JOIN fact_series s USING (series_id)
@@ -142,39 +132,40 @@ async function laterValues(connection: DuckDBConnection): Promise<ReadonlyMap<nu
       AND i.start_date IS NULL AND i.value IS NOT NULL`,
   );
   const byVintage = new Map<number, Map<string, ExactDecimal[]>>();
-  for (const row of rows) {
-    const vintage = Number(row['vintage']);
+  for (const { vintage, value, digits, ...fact } of rows) {
     const values = byVintage.get(vintage) ?? new Map<string, ExactDecimal[]>();
     byVintage.set(vintage, values);
-    const dimensions = row['dimensions'] as { axis: string; member: string; typed: boolean }[];
-    const key = factKey({ concept: String(row['concept']), unit: String(row['unit']), dimensions });
-    const digits = row['value_exact'];
-    const value =
-      typeof digits === 'string' ? ExactDecimal.parse(digits) : ExactDecimal.fromNumber(Number(row['value']));
-    values.set(key, [...(values.get(key) ?? []), value]);
+    const key = factKey(fact);
+    const exact = digits === null ? ExactDecimal.fromNumber(value) : ExactDecimal.parse(digits);
+    values.set(key, [...(values.get(key) ?? []), exact]);
   }
   return byVintage;
 }
 
+type LaterFact = Pick<TrailFact, 'concept' | 'unit' | 'dimensions'> & {
+  readonly vintage: number;
+  readonly value: number;
+  readonly digits: string | null;
+};
+
 /** The rows of one published balance sheet, a row for each figure that was proven; none by a trail of an older program. */
 function recordRows(
-  row: Readonly<Record<string, unknown>>,
+  row: PublishedRow,
   { position, values, parameters }: { position: IssuerPosition; values: Values; parameters: Parameters },
-): Cell[][] {
-  const trail = trailSchema.safeParse(parseExactJson(String(row['trail'])));
+): Row[] {
+  const trail = trailSchema.safeParse(parseExactJson(row.trail));
   if (!trail.success) return [];
-  const text = (name: string) => String(row[name]);
   const [debt, coins] = trail.data.ratio.children;
-  const assets = row['assets'] === null ? null : ExactDecimal.parse(text('assets'));
-  const isAtCost = row['crypto_units_basis'] === 'carrying_value_lower_bound';
+  const assets = row.assets === null ? null : ExactDecimal.parse(row.assets);
+  const isAtCost = row.crypto_units_basis === 'carrying_value_lower_bound';
   const sides = [
     { figure: 'debt', unproven: 'debt_unproven', total: debt, isAtCost: false, later: laterDebt(position) },
     { figure: 'coins', unproven: 'crypto_unproven', total: coins, isAtCost, later: laterCoins(position) },
-  ];
+  ] as const;
   return sides.flatMap(({ figure, unproven, total, isAtCost, later }) => {
-    if (row['figures_basis'] === unproven) return [];
-    const amount = ExactDecimal.parse(text(figure));
-    const facts = factsBehind(total, text('period'));
+    if (row.figures_basis === unproven) return [];
+    const amount = ExactDecimal.parse(row[figure]);
+    const facts = factsBehind(total, row.period);
     const again = isAtCost ? later.carried : later.amount;
     const { verdict, compared, changed, absent, finding } = recordedFigure({
       later,
@@ -182,13 +173,11 @@ function recordRows(
       tolerance: parameters.priceCheck,
       facts: facts.map((fact) => ({ fact, later: values.get(factKey(fact)) ?? [] })),
     });
-    return [
-      [
-        ...columns.slice(0, 8).map(text),
-        ...[figure, amount.toString(), later.isProven ? again.toString() : null],
-        ...[verdict, compared, changed, absent, finding],
-      ],
-    ];
+    return {
+      ...{ ...row, figure, amount: amount.toString(), verdict, finding },
+      later_amount: later.isProven ? again.toString() : null,
+      ...{ facts_compared: compared, facts_changed: changed, facts_absent: absent },
+    };
   });
 }
 

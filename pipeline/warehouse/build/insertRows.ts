@@ -18,55 +18,48 @@ export async function tableOf(connection: DuckDBConnection, name: string): Promi
 
 const batchRows = 5_000;
 
-type Rows = {
-  readonly table: string | Table;
-  /** Columns of the cells where they are not those of the table in its order. */
-  readonly columns?: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-};
+/** Cells under the names of the columns; a column that is not named is null. */
+export type RowRecord = Readonly<Record<string, unknown>>;
+
+/** Cells in the order of the table's columns, or under the names of them; what is no column is not taken. */
+export type Row = readonly Cell[] | RowRecord;
 
 /**
- * Inserts rows given as arrays, cells in the order of the table's columns or of those named; returns how many.
+ * Inserts rows; returns how many.
  *
  * Rows travel as JSON text, one statement a batch: exact for strings, dates written as ISO text and doubles.
  */
 export async function insertRows(
   connection: DuckDBConnection,
-  { table, columns, rows }: Rows,
+  { table: named, rows }: { readonly table: string | Table; readonly rows: readonly Row[] },
 ): Promise<number> {
   if (rows.length === 0) return 0;
-  const known = typeof table === 'string' ? await tableOf(connection, table) : table;
-  const names = columns ?? Object.keys(known.types);
-  await insertBatches(connection, { table: known, columns: names, batches: rowBatches(names, rows) });
+  const table = typeof named === 'string' ? await tableOf(connection, named) : named;
+  const columns = Object.keys(table.types);
+  const records = rows.map((row) => {
+    const cells: RowRecord = Object(row);
+    const isList = Array.isArray(row);
+    return Object.fromEntries(columns.map((column, i) => [column, cells[isList ? i : column] ?? null]));
+  });
+  await insertBatches(connection, { table, batches: rowBatches(records) });
   return rows.length;
 }
 
 /** Writes rows as the JSON texts {@link insertBatches} takes; a worker thread can do so. */
-export function* rowBatches(
-  columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): Generator<string, void, undefined> {
+export function* rowBatches(rows: readonly RowRecord[]): Generator<string, void, undefined> {
   for (let at = 0; at < rows.length; at += batchRows) {
-    const batch = rows.slice(at, at + batchRows);
-    yield JSON.stringify(
-      batch.map((row) => Object.fromEntries(columns.map((name, i) => [name, well(row[i] ?? null)]))),
-    );
+    yield JSON.stringify(rows.slice(at, at + batchRows).map(well));
   }
 }
 
-/** Inserts rows that {@link rowBatches} wrote for the same columns. */
+/** Inserts rows that {@link rowBatches} wrote. */
 export async function insertBatches(
   connection: DuckDBConnection,
-  {
-    table: { name, types },
-    columns,
-    batches,
-  }: { readonly table: Table; readonly columns: readonly string[]; readonly batches: Iterable<string> },
+  { table: { name, types }, batches }: { readonly table: Table; readonly batches: Iterable<string> },
 ): Promise<void> {
-  const shape = JSON.stringify([Object.fromEntries(columns.map((column) => [column, types[column]]))]);
-  const list = columns.map((column) => `"${column}"`).join(', ');
+  const shape = JSON.stringify([types]);
   const sql =
-    `INSERT INTO ${name} (${list}) SELECT ${list} FROM ` +
+    `INSERT INTO ${name} BY NAME SELECT * FROM ` +
     `(SELECT unnest(from_json($rows::JSON, '${shape}'), max_depth := 2))`;
   for (const rows of batches) await connection.run(sql, { rows });
 }

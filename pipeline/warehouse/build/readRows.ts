@@ -2,14 +2,18 @@ import { readFile } from 'node:fs/promises';
 import type { DuckDBConnection, DuckDBValue, JS } from '@duckdb/node-api';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 
-/** Runs one statement and returns its rows as plain objects. */
-export async function readRows(
+/**
+ * Runs one statement and returns its rows as plain objects.
+ *
+ * Who names their type selects columns of those names and types: days and instants as text, counts as INTEGER or DOUBLE.
+ */
+export async function readRows<Row = Record<string, JS>>(
   connection: DuckDBConnection,
   sql: string,
   values?: Record<string, DuckDBValue>,
-): Promise<Record<string, JS>[]> {
+): Promise<Row[]> {
   const result = await connection.run(sql, values);
-  return result.getRowObjectsJS();
+  return (await result.getRowObjectsJS()) as Row[];
 }
 
 /** Runs writes to the build of a night together. @throws IssuerError `store_unwritable` when the disk does not take them. */

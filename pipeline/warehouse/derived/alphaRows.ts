@@ -1,51 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ScoredSignals } from '../../../calculators/alpha/alphaSignalsOf.ts';
 import type { Slice } from '../../../calculators/composeSlice.ts';
 import { roundHalfUp } from '../../../calculators/exact/decimals.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
-import { type Cell, insertRows } from '../build/insertRows.ts';
+import { insertRows, type Row } from '../build/insertRows.ts';
 import { inTransaction } from '../build/readRows.ts';
-
-/** Columns of points, each with where the signals hold it. */
-const points: Readonly<Record<string, (signals: ScoredSignals) => number>> = {
-  alpha_score: (signals) => signals.alpha_score,
-  debt_cleanliness: (signals) => signals.alpha_score_breakdown.debt_cleanliness,
-  stress_resilience: (signals) => signals.alpha_score_breakdown.stress_resilience,
-  regime_fit: (signals) => signals.alpha_score_breakdown.regime_fit,
-  treasury_strength_score: (signals) => signals.alpha_score_breakdown.treasury_strength,
-  coverage_points: (signals) => signals.debt_cleanliness_breakdown.coverage,
-  source_points: (signals) => signals.debt_cleanliness_breakdown.source,
-  quality_points: (signals) => signals.debt_cleanliness_breakdown.quality,
-  inverse_live_stress: (signals) => signals.stress_resilience_breakdown.inverse_live_stress,
-  delta_stability_proxy: (signals) => signals.stress_resilience_breakdown.delta_stability_proxy,
-  debt_buffer_strength: (signals) => signals.stress_resilience_breakdown.debt_buffer_strength,
-  treasury_cushion: (signals) => signals.stress_resilience_breakdown.treasury_cushion,
-  stress_alignment: (signals) => signals.regime_fit_breakdown.stress_alignment,
-  peer_relative_strength: (signals) => signals.regime_fit_breakdown.peer_relative_strength,
-  treasury_regime_bonus: (signals) => signals.regime_fit_breakdown.treasury_regime_bonus,
-  tower_participation_modifier: (signals) => signals.regime_fit_breakdown.tower_participation_modifier,
-  asset_ratio: (signals) => signals.treasury_strength_breakdown.asset_ratio,
-  net_coverage: (signals) => signals.treasury_strength_breakdown.net_coverage,
-  disclosure: (signals) => signals.treasury_strength_breakdown.disclosure,
-};
-const alphaColumns = [
-  ...['cik', 'ticker', 'issuer_type', ...Object.keys(points)],
-  ...['treasury_strength', 'dominant_treasury_asset', 'research_posture'],
-  ...['equity_cushion', 'own_z', 'market_z', 'peer_rank', 'peer_percentile', 'unranked_reason'],
-  ...[
-    'raw_rank',
-    'board_rank',
-    'rank_delta',
-    'failed_gate',
-    'market_regime',
-    'tower_status',
-    'tower_coherence',
-  ],
-  ...['source_date', 'method_version', 'payload'],
-];
-const sectionColumns = [
-  ...['basis', 'indicator', 'issuers', 'median', 'mad', 'mean_deviation', 'source_date', 'method_version'],
-];
 
 type Night = { readonly sourceDate: string; readonly methodVersion: string };
 
@@ -76,55 +34,50 @@ export async function putAlphaRows(
       );
     }
   }
-  await insertRows(connection, {
-    table: 'alpha_row',
-    columns: alphaColumns,
-    rows: nights.flatMap((night) => alphaRows(night.slice, night)),
-  });
-  await insertRows(connection, {
-    table: 'cross_section_row',
-    columns: sectionColumns,
-    rows: nights.flatMap((night) => sectionRows(night.slice, night)),
-  });
+  const rows = nights.flatMap((night) => alphaRows(night.slice, night));
+  await insertRows(connection, { table: 'alpha_row', rows });
+  const sections = nights.flatMap((night) => sectionRows(night.slice, night));
+  await insertRows(connection, { table: 'cross_section_row', rows: sections });
 }
 
-function alphaRows(slice: Slice, { sourceDate, methodVersion }: Night): Cell[][] {
+function alphaRows(slice: Slice, { sourceDate, methodVersion }: Night): Row[] {
   const ranks = new Map(slice.peerRankings.map((row) => [row.cik, row]));
   const assessed = new Map(slice.issuers.map((issuer) => [issuer.issuer.cik, issuer.assessed]));
-  return slice.board.map((entry) => {
-    const { cik } = entry.stress;
+  return slice.board.map(({ stress: { cik, ticker }, position, signals, ...entry }) => {
     const one = assessed.get(cik);
     const standing = (one?.live ?? one?.base)?.standing ?? null;
     const cushion = standing?.raw.ecs ?? null;
     const rank = ranks.get(cik);
-    return [
-      ...[cik, entry.stress.ticker, entry.position.issuer.issuerType],
-      ...Object.values(points).map((read) => read(entry.signals)),
-      ...[entry.signals.treasury_strength, entry.signals.dominant_treasury_asset],
-      entry.signals.research_posture,
-      ...[cushion === null ? null : roundHalfUp(cushion, 6), standing?.ownZ ?? null, standing?.mpZ ?? null],
-      ...[rank?.peer_rank ?? null, rank?.percentile ?? null, slice.unranked.get(cik) ?? null],
-      ...[entry.rawRank, entry.boardRank, entry.rankDelta, entry.failedGate],
-      ...[entry.signals.market_regime, entry.signals.tower_status, entry.signals.tower_coherence],
-      ...[sourceDate, methodVersion, canonicalJson(entry.signals)],
-    ];
+    const { alpha_score_breakdown: pillars, debt_cleanliness_breakdown: cleanliness } = signals;
+    return {
+      // of the signals and their parts those a column is named for
+      ...{ ...pillars, ...signals.stress_resilience_breakdown, ...signals.regime_fit_breakdown },
+      ...{ ...signals.treasury_strength_breakdown, ...signals },
+      ...{ coverage_points: cleanliness.coverage, source_points: cleanliness.source },
+      ...{ quality_points: cleanliness.quality, treasury_strength_score: pillars.treasury_strength },
+      ...{ cik, ticker, issuer_type: position.issuer.issuerType },
+      equity_cushion: cushion === null ? null : roundHalfUp(cushion, 6),
+      ...{ own_z: standing?.ownZ ?? null, market_z: standing?.mpZ ?? null },
+      ...{ peer_rank: rank?.peer_rank ?? null, peer_percentile: rank?.percentile ?? null },
+      ...{ unranked_reason: slice.unranked.get(cik) ?? null, failed_gate: entry.failedGate },
+      ...{ raw_rank: entry.rawRank, board_rank: entry.boardRank, rank_delta: entry.rankDelta },
+      ...{ source_date: sourceDate, method_version: methodVersion, payload: canonicalJson(signals) },
+    };
   });
 }
 
-function sectionRows({ statistics }: Slice, { sourceDate, methodVersion }: Night): Cell[][] {
-  const bases = [
-    ['filing', statistics.base],
-    ['live', statistics.live],
-  ] as const;
-  return bases.flatMap(([basis, sections]) =>
+function sectionRows({ statistics }: Slice, { sourceDate, methodVersion }: Night): Row[] {
+  const bases = { filing: statistics.base, live: statistics.live };
+  return Object.entries(bases).flatMap(([basis, sections]) =>
     Object.entries(sections).flatMap(([indicator, section]) =>
       section === null
         ? []
         : [
-            [
-              ...[basis, indicator, section.n, section.median, section.mad, section.meanDeviation],
-              ...[sourceDate, methodVersion],
-            ],
+            {
+              ...{ basis, indicator, issuers: section.n, median: section.median, mad: section.mad },
+              ...{ mean_deviation: section.meanDeviation, source_date: sourceDate },
+              method_version: methodVersion,
+            },
           ],
     ),
   );

@@ -4,11 +4,10 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import type { Cell } from '../build/insertRows.ts';
 
-/** One table behind a capital view: its columns after the key, and the rows of one issuer. */
+/** One table behind a capital view, and the rows of one issuer without their key. */
 export type CapitalTable = {
   readonly table: string;
-  readonly columns: readonly string[];
-  readonly rowsOf: (row: CapitalPayload) => readonly (readonly Cell[])[];
+  readonly rowsOf: (row: CapitalPayload) => readonly Readonly<Record<string, unknown>>[];
 };
 
 const money = 'DECIMAL(38,6)';
@@ -51,170 +50,85 @@ function statusOf(figure: CapitalFigure): string {
   return figure?.status ?? figure?.null_reason ?? 'not_filed';
 }
 
-/**
- * A table of plain columns, figures and the status of each.
- *
- * @param plain columns whose cells come first in `rows`
- * @param figures columns of figures with their types
- */
-function figureTable<const Name extends string>({
-  table,
-  plain,
-  figures,
-  rows,
-}: {
-  table: string;
-  plain: readonly string[];
-  figures: Readonly<Record<Name, string>>;
-  rows: (row: CapitalPayload) => readonly {
-    readonly cells: readonly Cell[];
-    readonly figures: Readonly<Record<NoInfer<Name>, CapitalFigure>>;
-    readonly notes: readonly string[];
-  }[];
-}): CapitalTable {
+/** A table of plain columns, figures with their types, and the status of each figure. */
+function figureTable<const Name extends string>({ table, figures, rows }: FigureTable<Name>): CapitalTable {
   const names = Object.entries(figures) as [Name, string][];
   return {
     table,
-    columns: [...plain, ...Object.keys(figures), 'statuses', 'notes'],
     rowsOf: (row) =>
-      rows(row).map(({ cells, figures: own, notes }) => [
-        ...cells,
-        ...names.map(([name, type]) => (writing[type] ?? text)(own[name]?.value ?? null)),
-        JSON.stringify(Object.fromEntries(names.map(([name]) => [name, statusOf(own[name])]))),
-        [...notes],
-      ]),
+      rows(row).map((one) => ({
+        ...one,
+        ...Object.fromEntries(
+          names.map(([name, type]) => [name, (writing[type] ?? text)(one[name]?.value ?? null)]),
+        ),
+        statuses: JSON.stringify(Object.fromEntries(names.map(([name]) => [name, statusOf(one[name])]))),
+      })),
   };
 }
 
+type FigureTable<Name extends string> = {
+  readonly table: string;
+  readonly figures: Readonly<Record<Name, string>>;
+  /** Plain members under the names of their columns. */
+  readonly rows: (row: CapitalPayload) => readonly Readonly<Record<NoInfer<Name>, CapitalFigure>>[];
+};
+
 const instruments = figureTable({
   table: 'instrument_row',
-  plain: [
-    'instrument_id',
-    'name',
-    'kind',
-    'state',
-    'as_of',
-    'rank',
-    'rank_basis',
-    'secured_by',
-    'currency',
-    'principal_basis',
-    'coupon_kind',
-    'maturity_basis',
-    'facility_id',
-    'terms_accession',
-  ],
   figures: {
     ...{ principal: money, carrying_amount: money, unamortized_cost: money },
-    ...{ coupon_rate: 'DOUBLE', effective_rate: 'DOUBLE' },
-    ...{
-      issue_date: 'DATE',
-      maturity_date: 'DATE',
-      springing_maturity_date: 'DATE',
-      put_date: 'DATE',
-      call_date: 'DATE',
-    },
+    ...{ coupon_rate: 'DOUBLE', effective_rate: 'DOUBLE', issue_date: 'DATE', maturity_date: 'DATE' },
+    ...{ springing_maturity_date: 'DATE', put_date: 'DATE', call_date: 'DATE' },
     ...{ conversion_price: 'DOUBLE', conversion_shares: money },
     ...{ fair_value: money, pledged_units: coins, pledged_value: money },
   },
   rows: (row) =>
     row.instruments.map((one) => ({
-      cells: [
-        ...[
-          one.id,
-          one.name,
-          one.kind,
-          one.state,
-          one.as_of,
-          one.rank,
-          one.rank_basis,
-          one.secured_by,
-          one.currency,
-        ],
-        ...[one.principal?.basis ?? null, one.coupon_kind, one.maturity_date?.basis ?? null],
-        ...[one.facility_id, one.terms_accession],
-      ],
-      figures: one,
-      notes: one.notes,
+      ...{ ...one, instrument_id: one.id },
+      ...{ principal_basis: one.principal?.basis ?? null, maturity_basis: one.maturity_date?.basis ?? null },
     })),
 });
 
 const maturities: CapitalTable = {
   table: 'maturity_row',
-  columns: [
-    'mark',
-    'bucket',
-    'due_from',
-    'due_to',
-    'amount',
-    'instrument_id',
-    'is_on_wall',
-    'status',
-    'basis',
-    'total',
-    'coverage_of_debt',
-    'notes',
-  ],
-  rowsOf: ({ maturities: { buckets, wall, status, basis, total, coverage_of_debt: coverage, notes } }) => {
+  rowsOf: ({ maturities: { buckets, wall, status, basis, total, coverage_of_debt, notes } }) => {
     const hasBuckets = wall.some(({ kind }) => kind === 'bucket');
-    const whole = (of: Cell): Cell[] => [of, basis, amount(total), coverage, [...notes]];
+    const whole = { basis, total: amount(total), coverage_of_debt, notes };
     return [
-      ...buckets.map(({ id, start, end, amount: due, instrument_id: of }): Cell[] => [
-        ...['bucket', id, start, end, amount(due), of, hasBuckets],
-        ...whole(status),
-      ]),
+      ...buckets.map(({ id, start, end, amount: due, instrument_id }) => ({
+        ...{ mark: 'bucket', bucket: id, due_from: start, due_to: end, amount: amount(due), instrument_id },
+        ...{ is_on_wall: hasBuckets, status, ...whole },
+      })),
       ...wall
         .filter(({ kind }) => kind !== 'bucket')
-        .map(({ kind, date, amount: due, instrument_id: of }): Cell[] => [
-          ...[kind, null, date, date, amount(due), of, true],
-          ...whole(null),
-        ]),
+        .map(({ kind, date, amount: due, instrument_id }) => ({
+          ...{ mark: kind, due_from: date, due_to: date, amount: amount(due), instrument_id },
+          ...{ is_on_wall: true, ...whole },
+        })),
     ];
   },
 };
 
 const preferred = figureTable({
   table: 'preferred_row',
-  plain: ['class', 'name', 'kind', 'claim_basis', 'dividends_declared_months'],
   figures: {
-    ...{
-      shares: money,
-      carrying_amount: money,
-      claim: money,
-      dividend_rate: 'DOUBLE',
-      annual_dividend: money,
-    },
-    ...{ dividends_declared: money, arrears: money },
+    ...{ shares: money, carrying_amount: money, claim: money, dividend_rate: 'DOUBLE' },
+    ...{ annual_dividend: money, dividends_declared: money, arrears: money },
   },
-  rows: (row) =>
-    row.preferred.map((one) => ({
-      cells: [one.class, one.name, one.kind, one.claim?.basis ?? null, one.dividends_declared_months],
-      figures: one,
-      notes: one.notes,
-    })),
+  rows: (row) => row.preferred.map((one) => ({ ...one, claim_basis: one.claim?.basis ?? null })),
 });
 
 const shares = figureTable({
   table: 'share_row',
-  plain: ['as_of', 'cover_date', 'warrants', 'classes'],
   figures: {
     ...{ outstanding: money, cover: money, prefunded: money, options: money, option_price: 'DOUBLE' },
-    ...{
-      restricted_units: money,
-      convertible_shares: money,
-      basic_plus_prefunded: money,
-      fully_diluted: money,
-    },
+    ...{ restricted_units: money, convertible_shares: money, basic_plus_prefunded: money },
+    fully_diluted: money,
   },
   rows: ({ shares: one }) => {
-    const { as_of: asOf, cover_date: coverDate, by_class, warrants, splits } = one;
-    return [
-      {
-        cells: [asOf, coverDate, warrantSum(warrants), plainJson({ by_class, warrants, splits })],
-        figures: one,
-        notes: one.notes,
-      },
-    ];
+    const { by_class, warrants, splits } = one;
+    const classes = plainJson({ by_class, warrants, splits });
+    return [{ ...one, warrants: warrantSum(warrants), classes }];
   },
 });
 
@@ -239,85 +153,46 @@ function plainJson(value: object): string {
 
 const claims: CapitalTable = {
   table: 'claim_row',
-  columns: [
-    'lens',
-    'shock',
-    'pool',
-    'class',
-    'rank',
-    'claim',
-    'paid',
-    'recovery',
-    'common_residual',
-    'common_per_share',
-    'is_lower_bound',
-    'notes',
-  ],
   rowsOf: (row) =>
     row.claims.flatMap((one) =>
-      one.lines.map((line): Cell[] => [
-        ...[
-          one.lens,
-          one.shock,
-          amount(one.pool),
-          line.class,
-          line.rank,
-          amount(line.claim),
-          amount(line.paid),
-        ],
-        ...[line.recovery, amount(one.common_residual), double(one.common_per_share), one.is_lower_bound],
-        [...one.notes],
-      ]),
+      one.lines.map((line) => ({
+        ...{ ...one, ...line, pool: amount(one.pool), claim: amount(line.claim), paid: amount(line.paid) },
+        ...{ common_residual: amount(one.common_residual), common_per_share: double(one.common_per_share) },
+      })),
     ),
 };
 
 const nav = figureTable({
   table: 'nav_row',
-  plain: ['basis', 'asset', 'close_date', 'count_date', 'is_above_index_threshold'],
   figures: {
-    ...{
-      units: coins,
-      coins_per_share: 'DOUBLE',
-      coins_per_share_prefunded: 'DOUBLE',
-      coins_per_share_diluted: 'DOUBLE',
-    },
-    ...{ gross: money, net_of_debt: money, net_of_claims: money, per_share: 'DOUBLE' },
-    ...{ mnav_gross: 'DOUBLE', mnav_enterprise: 'DOUBLE', mnav_net: 'DOUBLE', mnav_diluted: 'DOUBLE' },
-    digital_asset_share: 'DOUBLE',
+    ...{ units: coins, coins_per_share: 'DOUBLE', coins_per_share_prefunded: 'DOUBLE' },
+    ...{ coins_per_share_diluted: 'DOUBLE', gross: money, net_of_debt: money, net_of_claims: money },
+    ...{ per_share: 'DOUBLE', mnav_gross: 'DOUBLE', mnav_enterprise: 'DOUBLE', mnav_net: 'DOUBLE' },
+    ...{ mnav_diluted: 'DOUBLE', digital_asset_share: 'DOUBLE' },
   },
   rows: (row) =>
     row.nav.flatMap((one) => {
       const assets = one.coins_per_share.length === 0 ? [null] : one.coins_per_share;
       return assets.map((of) => ({
-        cells: [one.basis, of?.asset ?? null, one.close_date, one.count_date, one.is_above_index_threshold],
-        figures: {
-          ...one,
-          units: of?.units ?? null,
-          coins_per_share: of?.per_share ?? null,
-          coins_per_share_prefunded: of?.per_share_prefunded ?? null,
-          coins_per_share_diluted: of?.per_share_diluted ?? null,
-        },
-        notes: one.notes,
+        ...{ ...one, asset: of?.asset ?? null, units: of?.units ?? null },
+        coins_per_share: of?.per_share ?? null,
+        coins_per_share_prefunded: of?.per_share_prefunded ?? null,
+        coins_per_share_diluted: of?.per_share_diluted ?? null,
       }));
     }),
 });
 
 const runway = figureTable({
   table: 'runway_row',
-  plain: ['as_of', 'period_end'],
   figures: {
     ...{ cash: money, restricted_cash: money, monthly_operating_cash: money },
     ...{ monthly_operating_cash_without_coins: money, coin_sale_proceeds: money, annual_interest: money },
     ...{ interest_paid: money, annual_preferred_dividends: money, due_12m: money, due_24m: money },
     ...{ due_24m_if_put: money, months_of_cash: 'DOUBLE', months_after_dividends: 'DOUBLE' },
-    ...{
-      first_shortfall_month: 'VARCHAR',
-      shortfall_12m: money,
-      free_coin_value: money,
-      share_of_free_coins: 'DOUBLE',
-    },
+    ...{ first_shortfall_month: 'VARCHAR', shortfall_12m: money, free_coin_value: money },
+    share_of_free_coins: 'DOUBLE',
   },
-  rows: ({ runway: one }) => [{ cells: [one.as_of, one.period_end], figures: one, notes: one.notes }],
+  rows: ({ runway: one }) => [one],
 });
 
 const flowKinds = ['bought', 'mined', 'received', 'sold', 'paid', 'transferred', 'gain', 'other'] as const;
@@ -325,17 +200,6 @@ type Flow = CapitalPayload['coin_flows'][number];
 
 const coinFlows = figureTable({
   table: 'coin_flow_row',
-  plain: [
-    'asset',
-    'measure',
-    'flow_start',
-    'flow_end',
-    'opening',
-    ...flowKinds,
-    'closing',
-    'residual',
-    'status',
-  ],
   figures: {
     ...{ units: coins, cost_basis: money, unrealised_gain: money, average_cost: money },
     ...{ pledged: coins, restricted: coins, staked: coins, free: coins },
@@ -346,20 +210,15 @@ const coinFlows = figureTable({
     const without = stocks.filter(({ asset }) => !flows.some((flow) => flow.asset === asset));
     return [
       ...flows.map((flow) => ({
-        cells: flowCells(flow),
-        figures: stocks.find(({ asset }) => asset === flow.asset) ?? nothing,
-        notes: flow.notes,
+        ...(stocks.find(({ asset }) => asset === flow.asset) ?? nothing),
+        ...flowCells(flow),
       })),
-      ...without.map((stock) => ({
-        cells: [stock.asset, ...Array<null>(flowKinds.length + 7).fill(null)],
-        figures: stock,
-        notes: [],
-      })),
+      ...without.map((stock) => ({ ...stock, notes: [] })),
     ];
   },
 });
 
-function flowCells({ asset, measure, start, end, opening, rows, closing, residual, status }: Flow): Cell[] {
+function flowCells({ start, end, opening, rows, closing, residual, ...flow }: Flow) {
   const sumOf = (kind: string): Cell => {
     const own = rows.filter((row) => row.kind === kind);
     if (own.length === 0) return null;
@@ -369,8 +228,11 @@ function flowCells({ asset, measure, start, end, opening, rows, closing, residua
     );
     return amount(sum);
   };
-  const last = [amount(closing), amount(residual), status];
-  return [asset, measure, start, end, amount(opening), ...flowKinds.map(sumOf), ...last];
+  return {
+    ...{ ...flow, flow_start: start, flow_end: end },
+    ...{ opening: amount(opening), closing: amount(closing), residual: amount(residual) },
+    ...Object.fromEntries(flowKinds.map((kind) => [kind, sumOf(kind)])),
+  };
 }
 
 /** The tables of the capital views, in their order. */

@@ -6,12 +6,11 @@ import { weightsOf } from '../../../calculators/prices/coinMix.ts';
 import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
 import { fundamentalKeys } from '../../../data/contract/payloads/issuer/companyFundamentals.ts';
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
-import type { CovenantFacility } from '../../../data/contract/payloads/issuer/facility.ts';
 import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/readRows.ts';
-import { type CapitalTable, capitalTableList } from './capitalTables.ts';
+import { capitalTableList } from './capitalTables.ts';
 
 type Night = { readonly sourceDate: string; readonly methodVersion: string };
 
@@ -94,33 +93,6 @@ function coinRows({ issuer, assessed: { position } }: IssuerResult): Cell[][] {
   });
 }
 
-const texts = [
-  'facility_id',
-  'name',
-  'drawn_basis',
-  'collateral_asset',
-  'collateral_basis',
-  'trigger_kind',
-  'confidence',
-] as const;
-const numbers = [
-  'collateral_units',
-  'ltv',
-  'trigger_ltv',
-  'margin_call_price',
-  'price_fall_to_call',
-  'live_ltv',
-  'live_price_fall_to_call',
-] as const;
-const amounts = ['drawn', 'limit', 'collateral_value'] as const;
-const days = ['price_date', 'as_of'] as const;
-
-const facilityColumns = [
-  ...['source_date', 'method_version', 'cik'],
-  ...[...texts, ...numbers, ...amounts, ...days],
-  ...['is_subsequent', 'notes', 'fact_refs'],
-];
-
 /** Writes the facilities of covenant rows behind view `facilities`; the caller has removed earlier rows of the night. */
 export async function putFacilityRows(
   connection: DuckDBConnection,
@@ -128,22 +100,15 @@ export async function putFacilityRows(
 ): Promise<void> {
   const rows = nights.flatMap(({ methodVersion, stress }) =>
     stress.flatMap(({ source_date: day, cik, facilities = [] }) =>
-      facilities.map((facility) => [day, methodVersion, cik, ...facilityCells(facility)]),
+      facilities.map((facility) => ({
+        ...{ ...facility, source_date: day, method_version: methodVersion, cik },
+        ...{ drawn: amountCell(facility.drawn), limit: amountCell(facility.limit) },
+        collateral_value: amountCell(facility.collateral_value),
+        fact_refs: JSON.stringify(facility.fact_refs),
+      })),
     ),
   );
-  await insertRows(connection, { table: 'facility_row', columns: facilityColumns, rows });
-}
-
-function facilityCells(facility: CovenantFacility): Cell[] {
-  return [
-    ...texts.map((name) => facility[name]),
-    ...numbers.map((name) => facility[name]),
-    ...amounts.map((name) => amountCell(facility[name])),
-    ...days.map((name) => facility[name]),
-    facility.is_subsequent,
-    facility.notes,
-    JSON.stringify(facility.fact_refs),
-  ];
+  await insertRows(connection, { table: 'facility_row', rows });
 }
 
 /** An absurd amount stays in the payload; the typed column is null rather than the end of the night. */
@@ -172,7 +137,12 @@ export async function putCapitalRows(
       return row === null ? [] : [{ ...night, cik: one.issuer.cik, row, one }];
     }),
   );
-  for (const table of capitalTableList) await putTable(connection, { table, made });
+  for (const { table, rowsOf } of capitalTableList) {
+    const rows = made.flatMap(({ sourceDate, methodVersion, cik, row }) =>
+      rowsOf(row).map((one) => ({ ...one, source_date: sourceDate, method_version: methodVersion, cik })),
+    );
+    await insertRows(connection, { table, rows });
+  }
   if (!withFacts) return;
   await insertRows(connection, {
     table: 'capital_row',
@@ -180,26 +150,6 @@ export async function putCapitalRows(
       capital.capital === null
         ? []
         : [[sourceDate, methodVersion, cik, textOf(row), textOf(capitalTrail(capital.capital))]],
-    ),
-  });
-}
-
-type MadeRow = {
-  readonly sourceDate: string;
-  readonly methodVersion: string;
-  readonly cik: string;
-  readonly row: CapitalPayload;
-};
-
-async function putTable(
-  connection: DuckDBConnection,
-  { table: { table, columns, rowsOf }, made }: { table: CapitalTable; made: readonly MadeRow[] },
-): Promise<void> {
-  await insertRows(connection, {
-    table,
-    columns: ['source_date', 'method_version', 'cik', ...columns],
-    rows: made.flatMap(({ sourceDate, methodVersion, cik, row }) =>
-      rowsOf(row).map((cells): Cell[] => [sourceDate, methodVersion, cik, ...cells]),
     ),
   });
 }

@@ -3,10 +3,8 @@ import type { ResolutionTrail } from '../../../calculators/trail/resolutionTrail
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
 import { type CanonicalValue, canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { type Cell, insertRows, tableOf } from '../build/insertRows.ts';
+import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/readRows.ts';
-
-type Member = keyof CovenantStress;
 
 type Night = {
   readonly sourceDate: string;
@@ -37,20 +35,15 @@ export async function putStressRows(
       { date, version },
     );
   }
-  const table = await tableOf(connection, 'stress_row');
   const rows = nights.flatMap(({ stress, sourceDate, methodVersion, trails }) =>
-    stress.map((row) => {
-      const cells: Readonly<Record<string, CovenantStress[Member] | null>> = {
-        ...row,
-        source_date: sourceDate,
-        method_version: methodVersion,
-        payload: canonicalJson(row as unknown as CanonicalValue),
-        resolution_trail: trailText(trails?.get(row.cik)),
-      };
-      return Object.keys(table.types).map((column) => cellOf(cells[column]));
-    }),
+    stress.map((row) => ({
+      ...Object.fromEntries(Object.entries(row).map(([member, value]) => [member, cellOf(value)])),
+      ...{ source_date: sourceDate, method_version: methodVersion },
+      payload: canonicalJson(row as unknown as CanonicalValue),
+      resolution_trail: trailText(trails?.get(row.cik)),
+    })),
   );
-  await insertRows(connection, { table, rows });
+  await insertRows(connection, { table: 'stress_row', rows });
 }
 
 function trailText(trail: ResolutionTrail | undefined): string | null {
@@ -62,10 +55,8 @@ function isStorable(value: ExactDecimal): boolean {
   return Math.abs(value.toNumber()) < 1e31;
 }
 
-function cellOf(value: CovenantStress[Member] | null): Cell {
-  if (value === undefined || value === null) return null;
-  // text keeps the digits a double would lose
+/** Numbers, words and truths; text keeps the digits a double would lose. */
+function cellOf(value: CovenantStress[keyof CovenantStress]): Cell {
   if (value instanceof ExactDecimal) return isStorable(value) ? value.toString() : null;
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value;
-  return null;
+  return value === undefined || typeof value === 'object' ? null : value;
 }

@@ -13,7 +13,7 @@ import {
 import { insertBatches, insertRows, rowBatches, tableOf } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { type ReadOutcome, readFilings } from './filingPool.ts';
-import { type FilingTable, filingTables, type RowBatches } from './filingRows.ts';
+import { filingTables, type RowBatches } from './filingRows.ts';
 import {
   type KnownInputs,
   knownInputs,
@@ -25,11 +25,7 @@ import {
 import type { InputReport, LoadRequest } from './inputLoader.ts';
 
 const defaultWorkers = 2;
-export const filingContentTables = [
-  'xbrl_filing',
-  'filing_document',
-  ...(Object.keys(filingTables) as FilingTable[]),
-] as const;
+export const filingContentTables = ['xbrl_filing', 'filing_document', ...filingTables] as const;
 
 /**
  * Loads the XBRL of the available filings of the registrants asked for, those whose files differ from the last run
@@ -103,20 +99,14 @@ async function listFilings({
   const [root] = source['filings'] ?? [];
   const [index] = source['instances'] ?? [];
   const folders = root === undefined ? [] : (await filingFolders(root)).folders;
-  const instances = await readRows(
+  const instances = await readRows<{ cik: string; accession: string; file: string }>(
     connection,
     'SELECT cik, accession, file FROM instance_filing ORDER BY cik, accession, file',
   );
   return filingSources({
     folders: folders.filter(({ cik }) => wanted.has(cik)),
     instancesRoot: index === undefined ? null : dirname(index),
-    instances: instances
-      .map((row) => ({
-        cik: String(row['cik']),
-        accession: String(row['accession']),
-        file: String(row['file']),
-      }))
-      .filter(({ cik }) => wanted.has(cik)),
+    instances: instances.filter(({ cik }) => wanted.has(cik)),
   });
 }
 
@@ -161,12 +151,6 @@ function loadFilingRows(
   return loadInput(connection, { name: input, fingerprint, tables: filingContentTables, read }, known);
 }
 
-const bufferedTables = {
-  ...filingTables,
-  filing_document: ['input', 'cik', 'accession', 'part', 'file', 'sha256', 'status', 'defect'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-type BufferedTable = keyof typeof bufferedTables;
-
 /** A statement costs more than the rows of a filing; this many characters of rows share one. */
 const bufferCharacters = 4 * 1024 * 1024;
 
@@ -188,9 +172,9 @@ type FilingWriter = {
 
 /** Inserts filings, the rows of several in one statement. */
 export function filingWriter(connection: DuckDBConnection): FilingWriter {
-  const held = new Map<BufferedTable, string[]>();
+  const held = new Map<string, string[]>();
   let characters = 0;
-  const hold = (table: BufferedTable, batches: Iterable<string>) => {
+  const hold = (table: string, batches: Iterable<string>) => {
     const texts = held.get(table) ?? [];
     held.set(table, texts);
     for (const batch of batches) {
@@ -201,48 +185,35 @@ export function filingWriter(connection: DuckDBConnection): FilingWriter {
   const flush = async () => {
     for (const [table, texts] of held) {
       if (texts.length === 0) continue;
-      const columns = bufferedTables[table];
       const batches = [joined(texts)];
-      await insertBatches(connection, { table: await tableOf(connection, table), columns, batches });
+      await insertBatches(connection, { table: await tableOf(connection, table), batches });
     }
     held.clear();
     characters = 0;
   };
   return {
     async write({ input, cik, accession, files, rows }) {
-      const head = [input, cik, accession] as const;
+      const head = { input, cik, accession };
       const { reporting } = rows;
+      const filing = {
+        ...{ ...head, fact_count: rows.factCount, arc_count: rows.arcCount },
+        arcs_authored: rows.arcsAuthored,
+        filer_category: reporting?.filerCategory,
+        fiscal_year_end: reporting?.fiscalYearEnd,
+        fiscal_quarter: reporting?.quarter,
+      };
       // at once: renewing the registrant's filings looks here
-      await insertRows(connection, {
-        table: 'xbrl_filing',
-        rows: [
-          [
-            ...[...head, rows.factCount, rows.arcCount, rows.arcsAuthored],
-            ...[reporting?.filerCategory, reporting?.fiscalYearEnd, reporting?.quarter].map(
-              (said) => said ?? null,
-            ),
-          ],
-        ],
-      });
+      await insertRows(connection, { table: 'xbrl_filing', rows: [filing] });
       const documents = [
-        ...files.map((file) => [...head, file.part, file.name, file.sha256, 'at_hand', null]),
-        ...rows.defects.map(({ part, reason, state }) => [
-          ...head,
+        ...files.map(({ part, name, sha256 }) => ({ part, file: name, sha256, status: 'at_hand' })),
+        ...rows.defects.map(({ part, reason, state = 'absent' }) => ({
           part,
-          null,
-          null,
-          state ?? 'absent',
-          reason,
-        ]),
+          status: state,
+          defect: reason,
+        })),
       ];
-      hold('filing_document', rowBatches(bufferedTables.filing_document, documents));
-      hold('instance_fact', rows.batches.instance_fact);
-      hold('calculation_arc', rows.batches.calculation_arc);
-      hold('named_line', rows.batches.named_line);
-      hold('term_fact', rows.batches.term_fact);
-      hold('presentation_concept', rows.batches.presentation_concept);
-      hold('link_role', rows.batches.link_role);
-      hold('concept_declaration', rows.batches.concept_declaration);
+      hold('filing_document', rowBatches(documents.map((document) => ({ ...head, ...document }))));
+      for (const [table, batches] of Object.entries(rows.batches)) hold(table, batches);
       if (characters > bufferCharacters) await flush();
       return rows.factCount;
     },
