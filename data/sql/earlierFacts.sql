@@ -1,6 +1,6 @@
 -- Facts of the filings in temporary table earlier_filing on the axes of notes, loans and lines (METHODOLOGY M18.90), and
 -- the total that says in which currency they are.
-SELECT e.vintage, e.place, f.concept, f.context_id, f.unit, f.value, f.value_exact, f.decimals,
+SELECT e.vintage, e.place, f.concept, f.context_id AS "contextId", f.unit, f.value, f.value_exact AS digits, f.decimals,
   f.start_date::VARCHAR AS start, f.end_date::VARCHAR AS "end", f.dimensions, f.position
 FROM instance_fact f
 JOIN earlier_filing e USING (cik, accession)

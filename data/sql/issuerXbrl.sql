@@ -2,7 +2,7 @@
 -- and dimensional ones at the period end, a day later (METHODOLOGY M2.6a), about debt instruments (M1.37), or about
 -- loans, pledges and what happened after the period end (M16.2), or on an axis of what makes up the capital (M18.10):
 -- $loan, $pledge, $shares and $capital are names of members, concepts and axes.
-SELECT i.vintage, f.concept, f.context_id, f.unit, f.value, f.value_exact, f.decimals, f.start_date::VARCHAR AS start,
+SELECT i.vintage, f.concept, f.context_id AS "contextId", f.unit, f.value, f.value_exact AS digits, f.decimals, f.start_date::VARCHAR AS start,
   f.end_date::VARCHAR AS "end", f.dimensions, f.position
 FROM instance_fact f
 JOIN in_force i USING (cik, accession)

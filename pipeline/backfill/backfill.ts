@@ -249,12 +249,12 @@ function statedTexts(statements: Required<SliceContext>['statements']): string[]
 }
 
 async function datesWithRows(connection: DuckDBConnection, methodVersion: string): Promise<Set<string>> {
-  const rows = await readRows(
+  const rows = await readRows<{ day: string }>(
     connection,
     'SELECT DISTINCT source_date::VARCHAR AS day FROM stress_row WHERE method_version = $version',
     { version: methodVersion },
   );
-  return new Set(rows.map((row) => String(row['day'])));
+  return new Set(rows.map(({ day }) => day));
 }
 
 /** Vintages resolved together: their facts are in memory at once. */

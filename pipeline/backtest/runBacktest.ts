@@ -6,14 +6,7 @@ import { type AltmanInputs, altmanZ } from '../../calculators/backtest/discrimin
 import { type OwnEventScore, ownEventScores } from '../../calculators/backtest/ownEvent.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { assessStress } from '../../calculators/stress/assessStress.ts';
-import {
-  type CryptoUnitsBasis,
-  cryptoUnitsBases,
-  type FiguresBasis,
-  figuresBases,
-  type RiskTier,
-  riskTiers,
-} from '../../data/contract/values/enums.ts';
+import { cryptoUnitsBases } from '../../data/contract/values/enums.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import { readParameters } from '../modelCard/readRegistry.ts';
@@ -48,7 +41,7 @@ async function fromWarehouse(path: string, parameters: Parameters): Promise<Ware
   const database = await openWarehouse(path);
   try {
     const observations = await selectObservations(database.connection);
-    const rows = await readRows(
+    const rows = await readRows<CloseRow>(
       database.connection,
       `SELECT asset, strftime(date, '%Y-%m-%d') AS date, close::DOUBLE AS close FROM prices ORDER BY date`,
     );
@@ -58,14 +51,11 @@ async function fromWarehouse(path: string, parameters: Parameters): Promise<Ware
   }
 }
 
-function scored(
-  rows: readonly Readonly<Record<string, unknown>>[],
-  parameters: Parameters,
-): readonly OwnEventScore[] | null {
+type CloseRow = { readonly asset: string; readonly date: string; readonly close: number };
+
+function scored(rows: readonly CloseRow[], parameters: Parameters): readonly OwnEventScore[] | null {
   const scores = coins.flatMap((coin) => {
-    const closes = rows.flatMap(({ asset, date, close }) =>
-      asset === coin ? [{ date: String(date), close: Number(close) }] : [],
-    );
+    const closes = rows.filter(({ asset }) => asset === coin);
     return ownEventScores({ coin, closes, ratios, horizonDays, parameters }).filter(({ days }) => days > 0);
   });
   return scores.length === 0 ? null : scores;
@@ -153,38 +143,22 @@ export function readOwnEvent(path: string, text: string): readonly OwnEventScore
  * observation a filing, known on that source date (M10.2). Balance-sheet items of the same filing stand beside it.
  */
 export async function selectObservations(connection: DuckDBConnection): Promise<Observation[]> {
-  const rows = await readRows(connection, observations);
-  return rows.map((row) => {
-    const num = (name: string) => (row[name] === null ? null : Number(row[name]));
-    const [debt, crypto, assets] = [num('debt'), num('crypto'), num('assets')];
-    return {
-      origin: 'warehouse',
-      scope: 'entity',
-      cik: String(row['cik']),
-      ticker: String(row['ticker']),
-      period: String(row['period']),
-      knownOn: String(row['known_on']),
-      figuresBasis: figuresBasisOf(row['figures_basis']),
-      coinsBasis: coinsBasisOf(row['crypto_units_basis']),
-      selectedOnOutcome: false,
-      tier: tierOf(row['risk_tier']),
-      stress50: num('stress_50pct'),
-      breachProbability: num('breach_probability_1y'),
-      loanToValue: ratioOf(debt, crypto),
-      debtToAssets: ratioOf(debt, assets),
-      coinShare: num('crypto_share_of_assets'),
-      altmanZ: zOf({
-        totalAssets: assets,
-        currentAssets: num('current_assets'),
-        currentLiabilities: num('current_liabilities'),
-        retainedEarnings: num('retained_earnings'),
-        operatingIncome: num('operating_income'),
-        equity: num('equity'),
-        totalLiabilities: num('liabilities'),
-      }),
-    };
-  });
+  const rows = await readRows<ObservedRow>(connection, observations);
+  return rows.map(({ debt, crypto, sheet, ...row }) => ({
+    ...row,
+    origin: 'warehouse',
+    scope: 'entity',
+    selectedOnOutcome: false,
+    loanToValue: ratioOf(debt, crypto),
+    debtToAssets: ratioOf(debt, sheet.totalAssets),
+    altmanZ: zOf(sheet),
+  }));
 }
+
+type ObservedRow = Omit<
+  Observation,
+  'origin' | 'scope' | 'selectedOnOutcome' | 'loanToValue' | 'debtToAssets' | 'altmanZ'
+> & { readonly debt: number | null; readonly crypto: number | null; readonly sheet: Sheet };
 
 const item = (concept: string) => `max(f.value) FILTER (WHERE f.concept = '${concept}' AND f.start IS NULL)`;
 
@@ -198,61 +172,37 @@ const observations = `WITH newest AS (
     QUALIFY row_number() OVER (PARTITION BY cik, accession ORDER BY source_date) = 1
   )
   SELECT s.cik, any_value(s.ticker) AS ticker, strftime(any_value(s.period), '%Y-%m-%d') AS period,
-    strftime(any_value(s.source_date), '%Y-%m-%d') AS known_on, any_value(s.risk_tier) AS risk_tier,
-    any_value(s.figures_basis) AS figures_basis, any_value(s.crypto_units_basis) AS crypto_units_basis,
-    any_value(s.crypto_share_of_assets) AS crypto_share_of_assets,
+    strftime(any_value(s.source_date), '%Y-%m-%d') AS "knownOn", coalesce(any_value(s.risk_tier), 'UNCLASSIFIED') AS tier,
+    -- a row without its basis was published before there was one: nothing of it is known to be proven
+    coalesce(any_value(s.figures_basis), 'both_unproven') AS "figuresBasis",
+    coalesce(any_value(s.crypto_units_basis), 'unavailable') AS "coinsBasis",
+    any_value(s.crypto_share_of_assets) AS "coinShare",
     -- as published: of an issuer with debt and without coins the cap (M3.3)
     any_value(CASE WHEN s.figures_basis <> 'resolved' THEN NULL
-      ELSE (s.payload->>'stress_50pct')::DOUBLE END) AS stress_50pct, any_value(s.breach_probability_1y) AS breach_probability_1y,
+      ELSE (s.payload->>'stress_50pct')::DOUBLE END) AS stress50, any_value(s.breach_probability_1y) AS "breachProbability",
     any_value(s.total_long_term_debt)::DOUBLE AS debt, any_value(s.total_crypto_fair_value)::DOUBLE AS crypto,
-    ${item('Assets')} AS assets,
-    ${item('AssetsCurrent')} AS current_assets,
-    ${item('LiabilitiesCurrent')} AS current_liabilities,
-    ${item('RetainedEarningsAccumulatedDeficit')} AS retained_earnings,
-    ${item('StockholdersEquity')} AS equity,
-    ${item('Liabilities')} AS liabilities,
-    max(f.value) FILTER (WHERE f.concept = 'OperatingIncomeLoss'
-      AND datediff('day', f.start, f."end") + 1 BETWEEN 350 AND 380) AS operating_income
+    {"totalAssets": ${item('Assets')},
+      "currentAssets": ${item('AssetsCurrent')},
+      "currentLiabilities": ${item('LiabilitiesCurrent')},
+      "retainedEarnings": ${item('RetainedEarningsAccumulatedDeficit')},
+      "equity": ${item('StockholdersEquity')},
+      "totalLiabilities": ${item('Liabilities')},
+      "operatingIncome": max(f.value) FILTER (WHERE f.concept = 'OperatingIncomeLoss'
+        AND datediff('day', f.start, f."end") + 1 BETWEEN 350 AND 380)} AS sheet
   FROM first_of_filing s
   LEFT JOIN facts f ON f.cik = s.cik AND f.accession = s.accession AND f."end" = s.period
     AND f.taxonomy = 'us-gaap' AND f.unit = 'USD'
   GROUP BY s.cik, s.accession
-  ORDER BY s.cik, known_on, s.accession`;
+  ORDER BY s.cik, "knownOn", s.accession`;
 
 type Sheet = { readonly [K in keyof AltmanInputs]: number | null };
 
 function zOf(sheet: Sheet): number | null {
-  const { totalAssets, currentAssets, currentLiabilities, retainedEarnings, operatingIncome, equity } = sheet;
-  const { totalLiabilities } = sheet;
-  if (totalAssets === null || currentAssets === null || currentLiabilities === null) return null;
-  if (retainedEarnings === null || operatingIncome === null || equity === null) return null;
-  if (totalLiabilities === null) return null;
-  return altmanZ({
-    totalAssets,
-    currentAssets,
-    currentLiabilities,
-    retainedEarnings,
-    operatingIncome,
-    equity,
-    totalLiabilities,
-  });
+  return Object.values(sheet).includes(null) ? null : altmanZ(sheet as AltmanInputs);
 }
 
 function ratioOf(part: number | null, whole: number | null): number | null {
   return part === null || whole === null || whole <= 0 ? null : part / whole;
-}
-
-// a row without its basis was published before there was one: nothing of it is known to be proven
-function figuresBasisOf(value: unknown): FiguresBasis {
-  return figuresBases.find((basis) => basis === value) ?? 'both_unproven';
-}
-
-function coinsBasisOf(value: unknown): CryptoUnitsBasis {
-  return cryptoUnitsBases.find((basis) => basis === value) ?? 'unavailable';
-}
-
-function tierOf(value: unknown): RiskTier {
-  return riskTiers.find((tier) => tier === value) ?? 'UNCLASSIFIED';
 }
 
 const caseColumns = [

@@ -230,56 +230,51 @@ async function selectProfiles(
     table: 'changed_cik',
     rows: ciks.map((cik) => [cik]),
   });
-  const rows = await readRows(connection, await readSql('changedCompanies.sql'), { day });
-  const forms = await readRows(
+  const rows = await readRows<KnownCompany>(connection, await readSql('changedCompanies.sql'), { day });
+  const forms = await readRows<{ cik: string; form: string; filed: string }>(
     connection,
     `SELECT cik, form, max(filed)::VARCHAR AS filed FROM submission_filing SEMI JOIN changed_cik USING (cik)
     WHERE filed <= $day::DATE GROUP BY cik, form, date_trunc('month', filed) ORDER BY cik, filed, form`,
     { day },
   );
   await connection.run('DROP TABLE changed_cik');
-  const formsOf = Map.groupBy(forms, (row) => String(row['cik']));
+  const formsOf = Map.groupBy(forms, ({ cik }) => cik);
   return new Map(
     rows.map((row): [string, CompanyProfile] => {
-      const cik = String(row['cik']);
+      const { cik, crypto, safeguarding, mining, operations } = row;
       const issuer = universe.get(cik);
       const reading = readings.get(cik);
-      const is = (name: string) => row[name] === true;
-      const crude = row['crypto_share'] === null ? null : Number(row['crypto_share']);
-      return [
+      const profile = {
         cik,
-        {
-          cik,
-          entityName: issuer?.entityName ?? textOf(row['name']) ?? entityNames.get(cik) ?? cik,
-          ticker: issuer?.ticker ?? textOf(row['ticker']),
-          exchange: issuer?.exchange ?? textOf(row['exchange']),
-          sic: textOf(row['sic']),
-          ownerOrg: textOf(row['owner_org']),
-          forms: is('in_submissions')
-            ? (formsOf.get(cik) ?? []).map((one) => ({
-                form: String(one['form']),
-                filed: String(one['filed']),
-              }))
-            : null,
-          universe:
-            issuer === undefined ? null : { issuerType: issuer.issuerType, issuerClass: issuer.issuerClass },
-          cryptoShareOfAssets: reading?.cryptoShareOfAssets ?? crude,
-          debtIsZero: reading?.debtIsZero ?? null,
-          facts: {
-            crypto: is('crypto') || (reading?.cryptoShareOfAssets ?? 0) > 0,
-            safeguarding: is('safeguarding'),
-            mining: is('mining'),
-            operations: is('operations'),
-            creationUnits: is('creation_units'),
-          },
+        entityName: issuer?.entityName ?? textOf(row.name) ?? entityNames.get(cik) ?? cik,
+        ticker: issuer?.ticker ?? textOf(row.ticker),
+        exchange: issuer?.exchange ?? textOf(row.exchange),
+        sic: textOf(row.sic),
+        ownerOrg: textOf(row.owner_org),
+        forms: row.in_submissions ? (formsOf.get(cik) ?? []) : null,
+        universe:
+          issuer === undefined ? null : { issuerType: issuer.issuerType, issuerClass: issuer.issuerClass },
+        cryptoShareOfAssets: reading?.cryptoShareOfAssets ?? row.crypto_share,
+        debtIsZero: reading?.debtIsZero ?? null,
+        facts: {
+          ...{ safeguarding, mining, operations, creationUnits: row.creation_units },
+          crypto: crypto || (reading?.cryptoShareOfAssets ?? 0) > 0,
         },
-      ];
+      };
+      return [cik, profile];
     }),
   );
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+type Texts = 'name' | 'ticker' | 'exchange' | 'sic' | 'owner_org';
+type Words = 'in_submissions' | 'crypto' | 'safeguarding' | 'mining' | 'operations' | 'creation_units';
+type KnownCompany = { readonly [text in Texts]: string | null } & { readonly [word in Words]: boolean } & {
+  readonly cik: string;
+  readonly crypto_share: number | null;
+};
+
+function textOf(value: string | null): string | null {
+  return value === '' ? null : value;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ArchiveScan, ScanStatus } from '../../calculators/changes/changeGate.ts';
+import type { ArchiveScan } from '../../calculators/changes/changeGate.ts';
 import type { SeriesChange } from '../../calculators/changes/companyChange.ts';
-import type { ChangeKind, FactChange } from '../../calculators/changes/evidenceLines.ts';
+import type { FactChange } from '../../calculators/changes/evidenceLines.ts';
 import type { ChangedFiling } from '../../calculators/changes/selectDelta.ts';
 import {
   type ChangedCompany,
@@ -19,24 +19,13 @@ const lookBackDays = 400;
 
 /** Every recorded scan up to and including a day, oldest first. */
 export async function selectScans(connection: DuckDBConnection, upTo: string): Promise<ArchiveScan[]> {
-  const rows = await readRows(
+  return readRows(
     connection,
-    `SELECT scan_date::VARCHAR AS day, status, baseline_date::VARCHAR AS baseline, entries, changed_files, new_files,
-      removed_files, quarantined, total_facts::DOUBLE AS facts
+    `SELECT scan_date::VARCHAR AS date, status, baseline_date::VARCHAR AS baseline, entries, changed_files AS "changedFiles",
+      new_files AS "newFiles", removed_files AS "removedFiles", quarantined, total_facts::DOUBLE AS "totalFacts"
     FROM archive_scan WHERE scan_date <= $day::DATE ORDER BY scan_date`,
     { day: upTo },
   );
-  return rows.map((row) => ({
-    date: String(row['day']),
-    status: row['status'] as ScanStatus,
-    baseline: textOrNull(row['baseline']),
-    entries: Number(row['entries']),
-    changedFiles: Number(row['changed_files']),
-    newFiles: Number(row['new_files']),
-    removedFiles: Number(row['removed_files']),
-    quarantined: Number(row['quarantined']),
-    totalFacts: Number(row['facts']),
-  }));
 }
 
 /** The delta of one night by registrant: how many rows of each series changed in which way. */
@@ -44,36 +33,19 @@ export async function selectSeriesChanges(
   connection: DuckDBConnection,
   day: string,
 ): Promise<Map<string, SeriesChange[]>> {
-  const rows = await readRows(
+  const rows = await readRows<SeriesChange & { cik: string }>(
     connection,
-    `SELECT cik, taxonomy, concept, unit, kind, count(*)::INTEGER AS n, (count(*) FILTER (restated))::INTEGER AS restated
+    `SELECT cik, taxonomy, concept, unit, kind, count(*)::INTEGER AS rows, (count(*) FILTER (restated))::INTEGER AS restated
     FROM scan_change WHERE ${known}
     GROUP BY ALL ORDER BY ALL`,
     { day },
   );
-  return Map.groupBy(
-    rows.map((row) => ({
-      cik: String(row['cik']),
-      change: {
-        taxonomy: String(row['taxonomy']),
-        concept: String(row['concept']),
-        unit: String(row['unit']),
-        kind: row['kind'] as ChangeKind,
-        rows: Number(row['n']),
-        restated: Number(row['restated']),
-      },
-    })),
-    ({ cik }) => cik,
-  )
-    .entries()
-    .reduce(
-      (map, [cik, all]) =>
-        map.set(
-          cik,
-          all.map(({ change }) => change),
-        ),
-      new Map<string, SeriesChange[]>(),
-    );
+  return byRegistrant(rows);
+}
+
+function byRegistrant<T>(rows: readonly (T & { readonly cik: string })[]): Map<string, Omit<T, 'cik'>[]> {
+  const groups = [...Map.groupBy(rows, ({ cik }) => cik)];
+  return new Map(groups.map(([cik, own]) => [cik, own.map(({ cik: _, ...row }) => row)]));
 }
 
 /** The changed rows of one night of the registrants asked for, by CIK; the order is that of the evidence lines. */
@@ -81,7 +53,7 @@ export async function selectFactChanges(
   connection: DuckDBConnection,
   { day, ciks }: { day: string; ciks: readonly string[] },
 ): Promise<Map<string, FactChange[]>> {
-  const rows = await readRows(
+  const rows = await readRows<StoredChange>(
     connection,
     `SELECT cik, kind, taxonomy, concept, unit, start::VARCHAR AS start, "end"::VARCHAR AS "end", accession, form,
       filed::VARCHAR AS filed, value_before, value_after, value_before_exact, value_after_exact, restated, value_prior,
@@ -90,49 +62,42 @@ export async function selectFactChanges(
     ORDER BY ALL`,
     { day, ciks: `[${ciks.join(', ')}]` },
   );
-  const byIssuer = new Map<string, FactChange[]>();
-  for (const row of rows) {
-    const cik = String(row['cik']);
-    const changes = byIssuer.get(cik) ?? [];
-    byIssuer.set(cik, changes);
-    changes.push({
-      kind: row['kind'] as ChangeKind,
-      taxonomy: String(row['taxonomy']),
-      concept: String(row['concept']),
-      unit: String(row['unit']),
-      start: textOrNull(row['start']),
-      end: String(row['end']),
-      accession: String(row['accession']),
-      form: textOrNull(row['form']),
-      filed: textOrNull(row['filed']),
-      before: decimal(row['value_before'], row['value_before_exact']),
-      after: decimal(row['value_after'], row['value_after_exact']),
-      restated: row['restated'] === true,
-      prior: decimal(row['value_prior'], row['value_prior_exact']),
-    });
-  }
-  return byIssuer;
+  return byRegistrant(
+    rows.map((stored) => {
+      const { value_before, value_after, value_prior, ...row } = stored;
+      const { value_before_exact, value_after_exact, value_prior_exact, ...change } = row;
+      return {
+        ...change,
+        before: decimal(value_before, value_before_exact),
+        after: decimal(value_after, value_after_exact),
+        prior: decimal(value_prior, value_prior_exact),
+      };
+    }),
+  );
 }
+
+type Amounts = 'value_before' | 'value_after' | 'value_prior';
+type StoredChange = Omit<FactChange, 'before' | 'after' | 'prior'> & { readonly cik: string } & {
+  readonly [amount in Amounts]: number | null;
+} & { readonly [amount in `${Amounts}_exact`]: string | null };
 
 /** Company files that differ in a night, and the registrants that were never in the archive before. */
 export async function selectScanFiles(
   connection: DuckDBConnection,
   day: string,
 ): Promise<{ names: string[]; newCiks: Set<string>; entityNames: Map<string, string> }> {
-  const rows = await readRows(
+  const rows = await readRows<{ name: string; cik: string; isNew: boolean; entityName: string | null }>(
     connection,
     `SELECT name, substr(name, 4, 10) AS cik, crc_before IS NULL AND NOT EXISTS (
-        FROM scan_file e WHERE e.name = f.name AND e.scan_date < f.scan_date) AS new, entity_name
+        FROM scan_file e WHERE e.name = f.name AND e.scan_date < f.scan_date) AS "isNew", entity_name AS "entityName"
     FROM scan_file f WHERE scan_date = $day::DATE ORDER BY name`,
     { day },
   );
   return {
-    names: rows.map((row) => String(row['name'])),
-    newCiks: new Set(rows.filter((row) => row['new'] === true).map((row) => String(row['cik']))),
+    names: rows.map(({ name }) => name),
+    newCiks: new Set(rows.filter(({ isNew }) => isNew).map(({ cik }) => cik)),
     entityNames: new Map(
-      rows.flatMap((row) =>
-        row['entity_name'] == null ? [] : [[String(row['cik']), String(row['entity_name'])]],
-      ),
+      rows.flatMap(({ cik, entityName }) => (entityName === null ? [] : [[cik, entityName]])),
     ),
   };
 }
@@ -142,21 +107,15 @@ export async function selectChangedFilings(
   connection: DuckDBConnection,
   { day, tickers }: { day: string; tickers: ReadonlyMap<string, string> },
 ): Promise<ChangedFiling[]> {
-  const rows = await readRows(
+  const rows = await readRows<Omit<ChangedFiling, 'ticker'>>(
     connection,
-    `SELECT cik, accession, min(form) AS form, max(filed)::VARCHAR AS filed, count(*)::INTEGER AS n
+    `SELECT cik, accession AS accession_number, min(form) AS form, max(filed)::VARCHAR AS filed,
+      count(*)::INTEGER AS fact_rows
     FROM scan_change WHERE ${known} AND kind = 'added'
     GROUP BY cik, accession ORDER BY cik, accession`,
     { day },
   );
-  return rows.map((row) => ({
-    cik: String(row['cik']),
-    ticker: tickers.get(String(row['cik'])) ?? null,
-    accession_number: String(row['accession']),
-    form: textOrNull(row['form']),
-    filed: textOrNull(row['filed']),
-    fact_rows: Number(row['n']),
-  }));
+  return rows.map((row) => ({ ...row, ticker: tickers.get(row.cik) ?? null }));
 }
 
 /** What computed nights before a day recorded. */
@@ -171,36 +130,33 @@ export type EarlierNights = {
 };
 
 export async function selectEarlierNights(connection: DuckDBConnection, day: string): Promise<EarlierNights> {
-  const [row] = await readRows(
+  const [newest] = await readRows<Omit<EarlierNights, 'passedByIssuer' | 'windowDays'>>(
     connection,
-    `SELECT max(r.source_date) FILTER (n.passed)::VARCHAR AS passed,
-      max(r.source_date) FILTER (r.meaningful_rows > 0)::VARCHAR AS meaningful,
-      max(r.source_date)::VARCHAR AS delta,
-      max(r.source_date) FILTER (json_extract(r.payload, '$.has_digital_assets') = 'true')::VARCHAR AS digital
+    `SELECT max(r.source_date) FILTER (n.passed)::VARCHAR AS "lastPassed",
+      max(r.source_date) FILTER (r.meaningful_rows > 0)::VARCHAR AS "lastMeaningful",
+      max(r.source_date)::VARCHAR AS "lastDelta",
+      max(r.source_date) FILTER (json_extract(r.payload, '$.has_digital_assets') = 'true')::VARCHAR AS "lastDigital"
     FROM daily_change_row r JOIN daily_change_night n USING (source_date)
     WHERE r.source_date < $day::DATE`,
     { day },
   );
-  const issuers = await readRows(
+  const issuers = await readRows<{ cik: string; day: string }>(
     connection,
     `SELECT r.cik, max(r.source_date)::VARCHAR AS day
     FROM daily_change_row r JOIN daily_change_night n USING (source_date)
     WHERE r.source_date < $day::DATE AND n.passed GROUP BY r.cik ORDER BY r.cik`,
     { day },
   );
-  const days = await readRows(
+  const days = await readRows<{ window_day: string }>(
     connection,
     `SELECT window_day FROM daily_change_night JOIN archive_scan ON scan_date = source_date
     WHERE source_date < $day::DATE AND source_date >= $day::DATE - ${lookBackDays} ORDER BY source_date`,
     { day },
   );
   return {
-    lastPassed: textOrNull(row?.['passed']),
-    passedByIssuer: new Map(issuers.map((one) => [String(one['cik']), String(one['day'])])),
-    lastMeaningful: textOrNull(row?.['meaningful']),
-    lastDelta: textOrNull(row?.['delta']),
-    lastDigital: textOrNull(row?.['digital']),
-    windowDays: days.map((one) => deltaDay.parse(JSON.parse(String(one['window_day'])))),
+    ...(newest ?? { lastPassed: null, lastMeaningful: null, lastDelta: null, lastDigital: null }),
+    passedByIssuer: new Map(issuers.map(({ cik, day: last }) => [cik, last])),
+    windowDays: days.map(({ window_day: text }) => deltaDay.parse(JSON.parse(text))),
   };
 }
 
@@ -209,22 +165,15 @@ export async function selectNightRows(
   connection: DuckDBConnection,
   day: string,
 ): Promise<{ list: 'changed' | 'new'; row: ChangedCompany }[]> {
-  const rows = await readRows(
+  const rows = await readRows<{ list: 'changed' | 'new'; payload: string }>(
     connection,
     'SELECT list, payload FROM daily_change_row WHERE source_date = $day::DATE ORDER BY list, delta_size DESC, cik',
     { day },
   );
-  return rows.map((row) => ({
-    list: row['list'] === 'new' ? 'new' : 'changed',
-    row: changedCompany.parse(JSON.parse(String(row['payload']))),
-  }));
+  return rows.map(({ list, payload }) => ({ list, row: changedCompany.parse(JSON.parse(payload)) }));
 }
 
-function decimal(value: unknown, exact: unknown): ExactDecimal | null {
-  if (typeof exact === 'string') return ExactDecimal.parse(exact);
-  return value === null || value === undefined ? null : ExactDecimal.fromNumber(Number(value));
-}
-
-function textOrNull(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value);
+function decimal(value: number | null, exact: string | null): ExactDecimal | null {
+  if (exact !== null) return ExactDecimal.parse(exact);
+  return value === null ? null : ExactDecimal.fromNumber(value);
 }

@@ -62,12 +62,12 @@ export async function forgetNight(
   { sourceDate, published }: { readonly sourceDate: string; readonly published: readonly string[] },
 ): Promise<void> {
   await inTransaction(connection, async () => {
-    const scans = await readRows(
+    const scans = await readRows<{ day: string }>(
       connection,
       'SELECT scan_date::VARCHAR AS day FROM archive_scan WHERE scan_date > $day::DATE',
       { day: sourceDate },
     );
-    const isBase = scans.some((scan) => published.includes(String(scan['day'])));
+    const isBase = scans.some(({ day }) => published.includes(day));
     if (!isBase) await takeBackUnseen(connection, { sourceDate, published });
     for (const table of nightTables)
       await connection.run(`DELETE FROM ${table} WHERE source_date = $day::DATE`, { day: sourceDate });

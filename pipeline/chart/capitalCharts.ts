@@ -3,7 +3,7 @@ import type { coinsPerShare } from '../../calculators/visual/chart/coinsPerShare
 import type { DueYear, maturityWall } from '../../calculators/visual/chart/maturityWall.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { type ChartRequest, type Input, nothingToDraw, numberCell, subjectOf } from './chartRequest.ts';
+import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 
 // charts of the capital structure (M18.88), from the views of M18.84
 
@@ -16,10 +16,10 @@ export async function readWall(request: ChartRequest): Promise<Input<typeof matu
   const { connection, width } = request;
   const { cik, ticker } = await findIssuer(connection, subjectOf(request, 'issuer'));
   const named = ticker ?? cik;
-  const rows = await readRows(
+  const rows = await readRows<DueMark>(
     connection,
-    `SELECT m.mark, m.due_from::VARCHAR AS due, m.due_to IS NULL AS is_open, m.amount::DOUBLE AS amount, m.status,
-      i.principal_status AS proof, m.coverage_of_debt, m.period::VARCHAR AS period
+    `SELECT m.mark, m.due_from::VARCHAR AS due, m.due_to IS NULL AS "isOpen", coalesce(m.amount::DOUBLE, 0) AS amount,
+      m.status, i.principal_status AS proof, m.coverage_of_debt AS coverage, m.period::VARCHAR AS period
     FROM maturities m SEMI JOIN (${newestSlice('shares')}) USING (source_date, method_version)
     LEFT JOIN instruments i USING (source_date, method_version, cik, instrument_id)
     WHERE m.cik = $cik AND m.is_on_wall ORDER BY due, m.mark`,
@@ -29,13 +29,12 @@ export async function readWall(request: ChartRequest): Promise<Input<typeof matu
   if (first === undefined)
     throw nothingToDraw(`No maturity date and no bucket of ${named} is filed as a fact.`);
   const years = new Map<string, DueYear>();
-  for (const row of rows) {
-    const isBucket = row['mark'] === 'bucket';
-    const year = isBucket && row['is_open'] === true ? 'later' : String(row['due']).slice(0, 4);
+  for (const { mark, due, isOpen, amount, status, proof } of rows) {
+    const isBucket = mark === 'bucket';
+    const year = isBucket && isOpen ? 'later' : due.slice(0, 4);
     const before = years.get(year) ?? { year, proven: 0, unproven: 0, early: 0 };
-    const amount = numberCell(row['amount']) ?? 0;
-    const isProven = (isBucket ? row['status'] : row['proof']) === 'proven';
-    const isEarly = row['mark'] === 'put' || row['mark'] === 'springing';
+    const isProven = (isBucket ? status : proof) === 'proven';
+    const isEarly = mark === 'put' || mark === 'springing';
     years.set(year, {
       year,
       proven: before.proven + (isProven && !isEarly ? amount : 0),
@@ -45,46 +44,47 @@ export async function readWall(request: ChartRequest): Promise<Input<typeof matu
   }
   return {
     ticker: named,
-    period: String(first['period']),
+    period: first.period,
     // `later` sorts behind every year
     years: [...years.values()].sort((a, b) => (a.year < b.year ? -1 : 1)),
-    coverage: numberCell(first['coverage_of_debt']),
+    coverage: first.coverage,
     width,
   };
 }
+
+type DueMark = {
+  readonly mark: string;
+  readonly due: string;
+  readonly isOpen: boolean;
+  readonly amount: number;
+  readonly status: string | null;
+  readonly proof: string | null;
+  readonly coverage: number | null;
+  readonly period: string;
+};
 
 /** Who is paid what after one fall of the coins, in the newest slice. @throws IssuerError as above */
 export async function readClaims(request: ChartRequest): Promise<Input<typeof claimWaterfall>> {
   const { connection, fall, width } = request;
   const { cik, ticker } = await findIssuer(connection, subjectOf(request, 'issuer'));
   const named = ticker ?? cik;
-  const rows = await readRows(
+  type Waterfall = Input<typeof claimWaterfall>;
+  type Claim = Waterfall['classes'][number] & Omit<Waterfall, 'classes'>;
+  const rows = await readRows<Claim>(
     connection,
-    `SELECT class, claim::DOUBLE AS claim, paid::DOUBLE AS paid, recovery, pool::DOUBLE AS pool,
-      common_residual::DOUBLE AS residual, is_lower_bound, period::VARCHAR AS period
+    `SELECT class, coalesce(claim::DOUBLE, 0) AS claim, paid::DOUBLE AS paid, recovery, coalesce(pool::DOUBLE, 0) AS pool,
+      coalesce(common_residual::DOUBLE, 0) AS residual, is_lower_bound AS "isLowerBound", period::VARCHAR AS period
     FROM claims SEMI JOIN (${newestSlice('claims')}) USING (source_date, method_version)
     WHERE cik = $cik AND lens = 'coins_only' AND shock = $fall ORDER BY rank NULLS LAST, class`,
     { cik, fall },
   );
   const [first] = rows;
   if (first === undefined) throw nothingToDraw(`The filing of ${named} gives no coins and claims to divide.`);
-  return {
-    ticker: named,
-    period: String(first['period']),
-    shock: fall,
-    pool: numberCell(first['pool']) ?? 0,
-    classes: rows
-      .filter((row) => row['class'] !== 'common')
-      .map((row) => ({
-        class: String(row['class']),
-        claim: numberCell(row['claim']) ?? 0,
-        paid: numberCell(row['paid']),
-        recovery: numberCell(row['recovery']),
-      })),
-    residual: numberCell(first['residual']) ?? 0,
-    isLowerBound: first['is_lower_bound'] === true,
-    width,
-  };
+  const { period, pool, residual, isLowerBound } = first;
+  const classes = rows
+    .filter((row) => row.class !== 'common')
+    .map(({ class: of, claim, paid, recovery }) => ({ class: of, claim, paid, recovery }));
+  return { ticker: named, period, shock: fall, pool, classes, residual, isLowerBound, width };
 }
 
 /** Coins a thousand shares by balance-sheet date, on the split basis of the newest. @throws IssuerError as above */
@@ -92,7 +92,11 @@ export async function readPerShare(request: ChartRequest): Promise<Input<typeof 
   const { connection, width } = request;
   const { cik, ticker } = await findIssuer(connection, subjectOf(request, 'issuer'));
   const named = ticker ?? cik;
-  const rows = await readRows(
+  type OfPeriod = Input<typeof coinsPerShare>['rows'][number] & {
+    readonly asset: string;
+    readonly splits: string | null;
+  };
+  const rows = await readRows<OfPeriod>(
     connection,
     `WITH of_night AS (
       SELECT n.period, n.source_date, n.method_version, n.asset, n.gross, n.coins_per_share, n.coins_per_share_diluted, n.units, s.classes
@@ -109,29 +113,23 @@ export async function readPerShare(request: ChartRequest): Promise<Input<typeof 
   );
   const last = rows.at(-1);
   if (last === undefined) throw nothingToDraw(`No filing states coins and shares of ${named}.`);
-  const splits = new Map(rows.flatMap((row) => splitsOf(row['splits'])));
-  const newest = String(last['period']);
+  const splits = new Map(rows.flatMap((row) => splitsOf(row.splits)));
   return {
     ticker: named,
-    asset: String(last['asset']),
-    rows: rows.map((row) => {
-      const period = String(row['period']);
+    asset: last.asset,
+    rows: rows.map(({ period, basic, diluted }) => {
       const ratio = [...splits]
-        .filter(([date]) => date > period && date <= newest)
+        .filter(([date]) => date > period && date <= last.period)
         .reduce((product, [, one]) => product * one, 1);
       const onNewBasis = (value: number | null) => (value === null ? null : value / ratio);
-      return {
-        period,
-        basic: onNewBasis(numberCell(row['basic'])),
-        diluted: onNewBasis(numberCell(row['diluted'])),
-      };
+      return { period, basic: onNewBasis(basic), diluted: onNewBasis(diluted) };
     }),
     width,
   };
 }
 
 /** New shares for one old by day of the split. */
-function splitsOf(text: unknown): [string, number][] {
-  const splits = JSON.parse(typeof text === 'string' ? text : '[]') as { date: string; ratio: number }[];
+function splitsOf(text: string | null): [string, number][] {
+  const splits = JSON.parse(text ?? '[]') as { date: string; ratio: number }[];
   return splits.flatMap(({ date, ratio }) => (ratio > 0 ? [[date, ratio] as [string, number]] : []));
 }

@@ -15,21 +15,13 @@ import { type UnitsOfDay, unitsHistory } from '../../calculators/visual/chart/un
 import { headingMargins, withHeading, writeChartSvg } from '../../calculators/visual/chart/writeChartSvg.ts';
 import { outlinedTexts } from '../../calculators/visual/scene/outlinedTexts.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../data/contract/values/enums.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { readParameters } from '../modelCard/readRegistry.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { readClaims, readPerShare, readWall } from './capitalCharts.ts';
-import {
-  type ChartRequest,
-  type ChartView,
-  type Input,
-  nothingToDraw,
-  numberCell,
-  subjectOf,
-} from './chartRequest.ts';
+import { type ChartRequest, type ChartView, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 import { readFactors, readPressure, readPrices } from './marketRows.ts';
 import { readField } from './readField.ts';
 
@@ -40,34 +32,23 @@ const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik O
 export async function readHistory(chartRequest: ChartRequest): Promise<Input<typeof stressHistory>> {
   const { connection, width } = chartRequest;
   const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
-  const rows = await readRows(
+  const rows = await readRows<Input<typeof stressHistory>['rows'][number]>(
     connection,
-    `SELECT source_date::VARCHAR AS day, stress_50pct, risk_tier, live_stress_50pct, live_risk_tier, figures_basis,
-      treasury_relevance
-    FROM stress WHERE cik = $cik ${newestMethod} ORDER BY source_date`,
+    `SELECT source_date::VARCHAR AS source_date, coalesce(stress_50pct, 0) AS stress_50pct, risk_tier, live_stress_50pct,
+      live_risk_tier, figures_basis, treasury_relevance
+    FROM stress WHERE cik = $cik ${newestMethod} ORDER BY stress.source_date`,
     { cik },
   );
   if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${ticker ?? cik}.`);
-  const filings = await readRows(
+  const filings = await readRows<{ date: string; form: string }>(
     connection,
-    `SELECT DISTINCT filed::VARCHAR AS day, form FROM filing_events WHERE cik = $cik ORDER BY day, form`,
+    `SELECT DISTINCT filed::VARCHAR AS date, form FROM filing_events WHERE cik = $cik ORDER BY date, form`,
     { cik },
   );
   return {
     ticker: ticker ?? cik,
-    rows: rows.map((row) => ({
-      source_date: String(row['day']),
-      stress_50pct: numberCell(row['stress_50pct']) ?? 0,
-      risk_tier: row['risk_tier'] as RiskTier,
-      live_stress_50pct: numberCell(row['live_stress_50pct']),
-      live_risk_tier: row['live_risk_tier'] as RiskTier | null,
-      figures_basis: row['figures_basis'] as FiguresBasis,
-      treasury_relevance: row['treasury_relevance'] as TreasuryRelevance | null,
-    })),
-    filings: filings.map(({ day, form }) => ({
-      date: String(day),
-      label: isPeriodicForm(String(form)) ? String(form) : null,
-    })),
+    rows,
+    filings: filings.map(({ date, form }) => ({ date, label: isPeriodicForm(form) ? form : null })),
     bands: bandsOf(chartRequest),
     width,
   };
@@ -75,7 +56,11 @@ export async function readHistory(chartRequest: ChartRequest): Promise<Input<typ
 
 /** The most stressed issuers of the newest slice, in the order of I2.49. @throws IssuerError `input_missing` */
 export async function readLadder(chartRequest: ChartRequest): Promise<Input<typeof stressLadder>> {
-  const rows = await readRows(
+  type Rung = Input<typeof stressLadder>['rows'][number] & {
+    readonly day: string;
+    readonly age: number | null;
+  };
+  const rows = await readRows<Rung>(
     chartRequest.connection,
     `SELECT source_date::VARCHAR AS day, ticker, risk_tier, stress_30pct, stress_50pct, stress_70pct,
       live_risk_tier, live_stress_30pct, live_stress_50pct, live_stress_70pct, filing_age_days::INTEGER AS age
@@ -83,26 +68,15 @@ export async function readLadder(chartRequest: ChartRequest): Promise<Input<type
     ORDER BY coalesce(live_stress_50pct, stress_50pct) DESC NULLS LAST,
       coalesce(CASE WHEN live_stress_50pct IS NULL THEN ecs_z ELSE live_ecs_z END, -3.5), ticker`,
   );
-  const sourceDate = rows[0]?.['day'];
+  const sourceDate = rows[0]?.day;
   if (sourceDate === undefined) throw nothingToDraw('The warehouse has no slice.');
   return {
     // unproven, incidental and coinless rows have no tier and no rank (I2.5a)
     rows: rows
-      .filter((row) => row['risk_tier'] !== 'UNCLASSIFIED')
-      .map((row) => ({
-        ticker: String(row['ticker']),
-        risk_tier: row['risk_tier'] as RiskTier,
-        stress_30pct: numberCell(row['stress_30pct']) ?? 0,
-        stress_50pct: numberCell(row['stress_50pct']) ?? 0,
-        stress_70pct: numberCell(row['stress_70pct']) ?? 0,
-        live_risk_tier: row['live_risk_tier'] as RiskTier | null,
-        live_stress_30pct: numberCell(row['live_stress_30pct']),
-        live_stress_50pct: numberCell(row['live_stress_50pct']),
-        live_stress_70pct: numberCell(row['live_stress_70pct']),
-        filing_age_days: numberCell(row['age']) ?? undefined,
-      })),
+      .filter((row) => row.risk_tier !== 'UNCLASSIFIED')
+      .map(({ day: _, age, ...row }) => ({ ...row, filing_age_days: age ?? undefined })),
     bands: bandsOf(chartRequest),
-    sourceDate: String(sourceDate),
+    sourceDate,
     width: chartRequest.width,
   };
 }
@@ -111,25 +85,15 @@ export async function readLadder(chartRequest: ChartRequest): Promise<Input<type
 export async function readDebt(chartRequest: ChartRequest): Promise<Input<typeof debtAndCoins>> {
   const { connection, width } = chartRequest;
   const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
-  const rows = await readRows(
+  const rows = await readRows<PeriodAmounts>(
     connection,
-    `SELECT period::VARCHAR AS day, total_long_term_debt::DOUBLE AS debt, total_crypto_fair_value::DOUBLE AS coins
-    FROM (SELECT * FROM stress WHERE cik = $cik AND period IS NOT NULL ${newestMethod})
-    QUALIFY row_number() OVER (PARTITION BY period ORDER BY source_date DESC) = 1 ORDER BY period`,
+    `SELECT s.period::VARCHAR AS period, total_long_term_debt::DOUBLE AS debt, total_crypto_fair_value::DOUBLE AS coins
+    FROM (SELECT * FROM stress WHERE cik = $cik AND period IS NOT NULL ${newestMethod}) s
+    QUALIFY row_number() OVER (PARTITION BY s.period ORDER BY source_date DESC) = 1 ORDER BY s.period`,
     { cik },
   );
   if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${ticker ?? cik}.`);
-  return {
-    ticker: ticker ?? cik,
-    periods: withMissingPeriods(
-      rows.map((row) => ({
-        period: String(row['day']),
-        debt: numberCell(row['debt']),
-        coins: numberCell(row['coins']),
-      })),
-    ),
-    width,
-  };
+  return { ticker: ticker ?? cik, periods: withMissingPeriods(rows), width };
 }
 
 function bandsOf({ parameters }: ChartRequest) {
@@ -176,16 +140,16 @@ export async function readLoan(chartRequest: ChartRequest): Promise<Input<typeof
   const { connection, facility, width } = chartRequest;
   const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
   const named = ticker ?? cik;
-  const loans = await readRows(
+  const loans = await readRows<{ id: string; name: string }>(
     connection,
-    `SELECT facility_id, name FROM facility_history WHERE cik = $cik AND (ltv IS NOT NULL OR live_ltv IS NOT NULL)
+    `SELECT facility_id AS id, name FROM facility_history WHERE cik = $cik AND (ltv IS NOT NULL OR live_ltv IS NOT NULL)
     QUALIFY row_number() OVER (PARTITION BY facility_id ORDER BY source_date DESC, ${newest}) = 1
     ORDER BY facility_id`,
     { cik },
   );
   if (loans.length === 0)
     throw nothingToDraw(`No filing of ${named} states a loan and the value of the coins that secure it.`);
-  const wanted = facility === null ? loans : loans.filter((loan) => loan['facility_id'] === facility);
+  const wanted = facility === null ? loans : loans.filter(({ id }) => id === facility);
   const [loan, ...more] = wanted;
   if (loan === undefined || more.length > 0)
     throw new IssuerError({
@@ -194,29 +158,17 @@ export async function readLoan(chartRequest: ChartRequest): Promise<Input<typeof
         loan === undefined
           ? `${named} has no loan ${JSON.stringify(String(facility).slice(0, 60))}.`
           : `${named} has ${loans.length} loans; one chart is of one.`,
-      hint: `Give --facility one of: ${loans.map((one) => String(one['facility_id'])).join(', ')}.`,
+      hint: `Give --facility one of: ${loans.map(({ id }) => id).join(', ')}.`,
     });
-  const rows = await readRows(
+  const rows = await readRows<Input<typeof loanHistory>['rows'][number]>(
     connection,
-    `SELECT source_date::VARCHAR AS day, ltv, live_ltv, trigger_ltv, trigger_kind, live_price_fall_to_call
-    FROM facility_history WHERE cik = $cik AND facility_id = $loan
-    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY ${newest}) = 1
-    ORDER BY source_date`,
-    { cik, loan: String(loan['facility_id']) },
+    `SELECT h.source_date::VARCHAR AS source_date, ltv, live_ltv, trigger_ltv, trigger_kind, live_price_fall_to_call
+    FROM facility_history h WHERE cik = $cik AND facility_id = $loan
+    QUALIFY row_number() OVER (PARTITION BY h.source_date ORDER BY ${newest}) = 1
+    ORDER BY h.source_date`,
+    { cik, loan: loan.id },
   );
-  return {
-    ticker: named,
-    facility: String(loan['name']),
-    rows: rows.map((row) => ({
-      source_date: String(row['day']),
-      ltv: numberCell(row['ltv']),
-      live_ltv: numberCell(row['live_ltv']),
-      trigger_ltv: numberCell(row['trigger_ltv']),
-      trigger_kind: row['trigger_kind'] === null ? null : String(row['trigger_kind']),
-      live_price_fall_to_call: numberCell(row['live_price_fall_to_call']),
-    })),
-    width,
-  };
+  return { ticker: named, facility: loan.name, rows, width };
 }
 
 /** Reading a view's rows, and drawing them. */
@@ -239,13 +191,14 @@ async function sheetOf(view: ChartView, { connection, subject }: ChartRequest): 
   const [row] =
     issuer === null
       ? []
-      : await readRows(
+      : await readRows<SheetOfSlice>(
           connection,
-          `SELECT source_date::VARCHAR AS day, period::VARCHAR AS period FROM stress WHERE cik = $cik AND period IS NOT NULL
+          `SELECT source_date::VARCHAR AS "sourceDate", period::VARCHAR AS period FROM stress
+          WHERE cik = $cik AND stress.period IS NOT NULL
           ORDER BY source_date DESC, internal.method_order(method_version) DESC LIMIT 1`,
           { cik: issuer.cik },
         );
-  return row === undefined ? null : { period: String(row['period']), sourceDate: String(row['day']) };
+  return row ?? null;
 }
 
 const views: Record<ChartView, (chartRequest: ChartRequest) => Promise<Chart>> = {
@@ -317,7 +270,7 @@ export async function readUnits(chartRequest: ChartRequest): Promise<Input<typeo
   const { connection, width } = chartRequest;
   const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
   const named = ticker ?? cik;
-  const stated = await readRows(
+  const stated = await readRows<UnitsOfDay & { asset: string }>(
     connection,
     `WITH usable AS (
       SELECT asset, as_of, units FROM holdings_statements
@@ -326,9 +279,9 @@ export async function readUnits(chartRequest: ChartRequest): Promise<Input<typeo
     SELECT asset, as_of::VARCHAR AS date, units::DOUBLE AS units FROM usable SEMI JOIN most USING (asset) ORDER BY as_of`,
     { cik },
   );
-  const asset = stated[0]?.['asset'];
-  if (typeof asset !== 'string') throw nothingToDraw(`No current report at hand states coins of ${named}.`);
-  const filed = await readRows(
+  const asset = stated[0]?.asset;
+  if (asset === undefined) throw nothingToDraw(`No current report at hand states coins of ${named}.`);
+  const filed = await readRows<UnitsOfDay>(
     connection,
     `SELECT s.period::VARCHAR AS date, c.units::DOUBLE AS units FROM coins c
     JOIN stress s USING (cik, source_date, method_version)
@@ -336,9 +289,7 @@ export async function readUnits(chartRequest: ChartRequest): Promise<Input<typeo
     QUALIFY row_number() OVER (PARTITION BY s.period ORDER BY source_date DESC, internal.method_order(method_version) DESC) = 1 ORDER BY s.period`,
     { cik, asset },
   );
-  const days = (rows: readonly Record<string, unknown>[]): UnitsOfDay[] =>
-    rows.map((row) => ({ date: String(row['date']), units: Number(row['units']) }));
-  return { ticker: named, asset, stated: days(stated), filed: days(filed), width };
+  return { ticker: named, asset, stated: stated.map(({ asset: _, ...day }) => day), filed, width };
 }
 
 /** A picture as PNG, `scale` times its size; its texts have to be outlines: no font of the machine is read. */

@@ -52,7 +52,12 @@ export async function readPressure({
   parameters,
   width,
 }: ChartRequest): Promise<Input<typeof pressureRows>> {
-  const rows = await readRows(
+  type Bucket = Pick<ProductPressure, 'product' | 'state'> & {
+    bucket: string;
+    pressure: number | null;
+    flags: string;
+  };
+  const rows = await readRows<Bucket>(
     connection,
     `SELECT product, strftime(bucket_utc, '%Y-%m-%dT%H:%M:%SZ') AS bucket, pressure, state, flags FROM pressure
     WHERE bucket_length = '1d'
@@ -60,16 +65,16 @@ export async function readPressure({
     ORDER BY product, bucket_utc`,
   );
   if (rows.length === 0) throw nothingToDraw('The warehouse has no bucket of a perpetual product.');
-  const byProduct = Map.groupBy(rows, (row) => String(row['product']));
+  const byProduct = Map.groupBy(rows, ({ product }) => product);
   const newest = await lackingByProduct(connection);
   return {
     products: [...byProduct].map(([product, buckets]) => {
-      const state = buckets.at(-1)?.['state'] as ProductPressure['state'];
+      const state = buckets.at(-1)?.state ?? 'insufficient_evidence';
       return {
         product,
-        buckets: buckets.map((row) => ({
-          observed_bucket_utc: String(row['bucket']),
-          factors: { pressure: numberCell(row['pressure']) },
+        buckets: buckets.map(({ bucket, pressure }) => ({
+          observed_bucket_utc: bucket,
+          factors: { pressure },
         })),
         state,
         missing: state === 'insufficient_evidence' ? (newest.get(product)?.['pressure'] ?? null) : null,
@@ -90,16 +95,14 @@ export async function readPrices({ connection, width }: ChartRequest): Promise<I
   const coins = await Promise.all(
     pricesShown.coins.map(async (asset) => ({
       asset,
-      closes: (
-        await readRows(
-          connection,
-          `SELECT shown.day::DATE::VARCHAR AS day, p.close
-          FROM (SELECT coalesce((SELECT max(source_date) FROM stress), (SELECT max(date) FROM prices)) AS day) newest,
-            unnest(generate_series(newest.day - INTERVAL ${pricesShown.days - 1} DAY, newest.day, INTERVAL 1 DAY)) shown(day)
-          LEFT JOIN prices p ON p.date = shown.day::DATE AND p.asset = $asset ORDER BY shown.day`,
-          { asset },
-        )
-      ).map((row) => ({ date: String(row['day']), close: numberCell(row['close']) })),
+      closes: await readRows<{ date: string; close: number | null }>(
+        connection,
+        `SELECT shown.day::DATE::VARCHAR AS date, p.close
+        FROM (SELECT coalesce((SELECT max(source_date) FROM stress), (SELECT max(date) FROM prices)) AS day) newest,
+          unnest(generate_series(newest.day - INTERVAL ${pricesShown.days - 1} DAY, newest.day, INTERVAL 1 DAY)) shown(day)
+        LEFT JOIN prices p ON p.date = shown.day::DATE AND p.asset = $asset ORDER BY shown.day`,
+        { asset },
+      ),
     })),
   );
   if (coins.every(({ closes }) => closes.every(({ close }) => close === null)))
@@ -111,13 +114,13 @@ export async function readPrices({ connection, width }: ChartRequest): Promise<I
 async function lackingByProduct(
   connection: DuckDBConnection,
 ): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
-  const rows = await readRows(
+  const rows = await readRows<{ payload: string }>(
     connection,
     `SELECT payload FROM internal.market_factor WHERE bucket_length = '1d' AND method_version = $version
     QUALIFY row_number() OVER (PARTITION BY product ORDER BY bucket_ms DESC) = 1 ORDER BY product`,
     { version: factorMethod },
   );
-  const read = rows.map(({ payload }) => rowOfStored(String(payload)));
+  const read = rows.map(({ payload }) => rowOfStored(payload));
   return new Map(read.map((row) => [row.product, lackingOf(row)]));
 }
 
@@ -128,14 +131,17 @@ const isMadeUp = ({ flags }: Readonly<Record<string, unknown>>): boolean =>
     .includes('synthetic');
 
 async function unknownProduct({ connection }: ChartRequest, product: string): Promise<IssuerError> {
-  const known = await readRows(connection, 'SELECT DISTINCT product FROM market_factors ORDER BY product');
+  const known = await readRows<{ product: string }>(
+    connection,
+    'SELECT DISTINCT product FROM market_factors ORDER BY product',
+  );
   return new IssuerError({
     code: 'usage',
     message: `The warehouse has no daily bucket of ${JSON.stringify(product.slice(0, 40))}.`,
     hint:
       known.length === 0
         ? 'It has no perpetual product at all; see the tables below perps/ in pipeline/README.md.'
-        : `It has ${known.map((row) => String(row['product'])).join(', ')}.`,
+        : `It has ${known.map(({ product }) => product).join(', ')}.`,
   });
 }
 

@@ -38,33 +38,15 @@ async function selectFilingRows(
   connection: DuckDBConnection,
   { upTo }: { readonly upTo: string },
 ): Promise<Map<string, FilingRow[]>> {
-  const rows = await readRows(
+  const rows = await readRows<FilingRow>(
     connection,
-    `SELECT cik, accession, form, filed::VARCHAR AS filed, report_date::VARCHAR AS report_date,
-      strftime(accepted_at, '%Y-%m-%dT%H:%M:%SZ') AS accepted_at, file_number, items, document_description
+    `SELECT cik, accession, form, filed::VARCHAR AS filed, report_date::VARCHAR AS "reportDate",
+      strftime(accepted_at, '%Y-%m-%dT%H:%M:%SZ') AS "acceptedAt", file_number AS "fileNumber",
+      list_filter(coalesce(string_split(items, ','), []), lambda i: i <> '') AS items, document_description AS description
     FROM submission_filing SEMI JOIN universe_issuer USING (cik)
-    WHERE filed <= $day::DATE OR form IN ('UPLOAD', 'CORRESP')
-    ORDER BY cik, filed, accession`,
+    WHERE submission_filing.filed <= $day::DATE OR form IN ('UPLOAD', 'CORRESP')
+    ORDER BY cik, submission_filing.filed, accession`,
     { day: upTo },
   );
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  const byCik = new Map<string, FilingRow[]>();
-  for (const row of rows) {
-    const cik = String(row['cik']);
-    const filing: FilingRow = {
-      cik,
-      accession: String(row['accession']),
-      form: String(row['form']),
-      filed: String(row['filed']),
-      acceptedAt: text(row['accepted_at']),
-      reportDate: text(row['report_date']),
-      fileNumber: text(row['file_number']),
-      items: (text(row['items']) ?? '').split(',').filter((item) => item !== ''),
-      description: text(row['document_description']),
-    };
-    const own = byCik.get(cik);
-    if (own === undefined) byCik.set(cik, [filing]);
-    else own.push(filing);
-  }
-  return byCik;
+  return Map.groupBy(rows, ({ cik }) => cik);
 }

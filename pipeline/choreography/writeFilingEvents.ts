@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
-import { readRows } from '../warehouse/build/readRows.ts';
+import { inTransaction, readRows } from '../warehouse/build/readRows.ts';
 
 /** Puts the choreography of a slice behind view `filing_events`; that of a newer slice stays. */
 export async function writeFilingEvents(
@@ -9,12 +9,10 @@ export async function writeFilingEvents(
   choreographies: ReadonlyMap<string, FilingChoreography>,
   { sourceDate }: { readonly sourceDate: string },
 ): Promise<void> {
-  const [held] = await readRows(
-    connection,
-    'SELECT count(*)::INTEGER AS newer FROM filing_event WHERE source_date > $day::DATE',
-    { day: sourceDate },
-  );
-  if (Number(held?.['newer']) > 0) return;
+  const newer = await readRows(connection, 'FROM filing_event WHERE source_date > $day::DATE LIMIT 1', {
+    day: sourceDate,
+  });
+  if (newer.length > 0) return;
   const rows = [...choreographies].flatMap(([cik, { events, chains }]) => {
     const chainOf = new Map(chains.map((chain) => [chain.sequenceId, chain]));
     return events.map((event, position) => {
@@ -27,13 +25,8 @@ export async function writeFilingEvents(
       ];
     });
   });
-  await connection.run('BEGIN');
-  try {
+  await inTransaction(connection, async () => {
     await connection.run('DELETE FROM filing_event');
     await insertRows(connection, { table: 'filing_event', rows });
-    await connection.run('COMMIT');
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  });
 }

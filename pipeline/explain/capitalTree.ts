@@ -345,15 +345,14 @@ export async function explainCapital(
   }: { readonly issuer: IssuerLabel; readonly row: StoredRow; readonly format: 'text' | 'json' },
 ): Promise<string> {
   const named = issuer.ticker ?? issuer.cik;
-  const [stored] = await readRows(
+  const [stored] = await readRows<{ payload: string; trail: string }>(
     connection,
     `SELECT payload, trail FROM internal.capital_row
     WHERE source_date = $date::DATE AND method_version = $version AND cik = $cik`,
     { date: row.sourceDate, version: row.methodVersion, cik: issuer.cik },
   );
-  const read =
-    stored === undefined ? null : payload.schema.safeParse(plain(parseExactJson(String(stored['payload']))));
-  const trail = trailSchema.safeParse(parseExactJson(String(stored?.['trail'] ?? 'null')));
+  const read = stored === undefined ? null : payload.schema.safeParse(plain(parseExactJson(stored.payload)));
+  const trail = trailSchema.safeParse(parseExactJson(stored?.trail ?? 'null'));
   if (read?.success !== true || !trail.success)
     throw new IssuerError({
       code: 'input_missing',

@@ -246,16 +246,10 @@ async function refusedNumbers(connection: DuckDBConnection, accession: string): 
     "SELECT 1 AS there FROM duckdb_views() WHERE view_name = 'refused_statements'",
   );
   if (views.length === 0) return [];
-  const rows = await readRows(
+  return readRows(
     connection,
     `SELECT reason, document, block::INTEGER AS block, left(quote, 600) AS quote FROM refused_statements
     WHERE accession = $accession ORDER BY document, block, quote LIMIT ${shown}`,
     { accession },
   );
-  return rows.map((row) => ({
-    reason: String(row['reason']),
-    document: String(row['document']),
-    block: Number(row['block']),
-    quote: String(row['quote']),
-  }));
 }

@@ -21,13 +21,10 @@ export type StoredRow = {
  * @throws IssuerError `usage` for a label that names no issuer, with the nearest ones, or more than one.
  */
 export async function findIssuer(connection: DuckDBConnection, label: string): Promise<IssuerLabel> {
-  const rows = await readRows(connection, 'SELECT cik, ticker, entity_name, aliases FROM issuers');
-  const issuers = rows.map((row) => ({
-    cik: String(row['cik']),
-    ticker: row['ticker'] === null ? null : String(row['ticker']),
-    name: String(row['entity_name']),
-    aliases: (row['aliases'] as string[]).map(String),
-  }));
+  const issuers = await readRows<IssuerLabel & { aliases: string[] }>(
+    connection,
+    'SELECT cik, ticker, entity_name AS name, aliases FROM issuers',
+  );
   const wanted = /^\d{1,10}$/.test(label) ? label.padStart(10, '0') : label;
   const identity = resolveIdentity({ label: wanted, index: indexIdentities(issuers) });
   if (identity.kind === 'resolved') return identity.issuer;
@@ -39,14 +36,14 @@ export async function findIssuer(connection: DuckDBConnection, label: string): P
       hint: `Give a CIK: ${identity.candidates.map(({ cik, name }) => `${cik} ${name}`).join(', ')}.`,
     });
   }
-  const near = await readRows(
+  const near = await readRows<{ text: string }>(
     connection,
     `SELECT coalesce(ticker, cik) || ' ' || entity_name AS text FROM issuers
     ORDER BY greatest(jaro_winkler_similarity(upper(ticker), upper($label)),
       jaro_winkler_similarity(upper(entity_name), upper($label))) DESC NULLS LAST, cik LIMIT 3`,
     { label: label.slice(0, 100).toWellFormed() },
   );
-  const names = near.map((row) => String(row['text'])).join(', ');
+  const names = near.map(({ text }) => text).join(', ');
   throw new IssuerError({
     code: 'usage',
     message: `No issuer of the universe is called ${shown}.`,
@@ -54,34 +51,31 @@ export async function findIssuer(connection: DuckDBConnection, label: string): P
   });
 }
 
+type AskedRow = {
+  readonly issuer: IssuerLabel;
+  readonly period: string | null;
+  readonly sourceDate: string | null;
+};
+
 /**
  * The row of the greatest source date, up to `sourceDate` where one is given, in the newest method version (M10.6).
  *
  * @throws IssuerError `input_missing` when there is none, with what there is.
  */
-export async function findRow(
-  connection: DuckDBConnection,
-  input: { readonly issuer: IssuerLabel; readonly period: string | null; readonly sourceDate: string | null },
-): Promise<StoredRow> {
+export async function findRow(connection: DuckDBConnection, input: AskedRow): Promise<StoredRow> {
   const { cik } = input.issuer;
-  const [row] = await readRows(
+  const [row] = await readRows<StoredRow>(
     connection,
-    `SELECT source_date::VARCHAR AS day, method_version, period::VARCHAR AS period, payload,
+    `SELECT source_date::VARCHAR AS "sourceDate", method_version AS "methodVersion", period::VARCHAR AS period, payload,
       resolution_trail::VARCHAR AS trail
     FROM stress
-    WHERE cik = $cik AND ($period IS NULL OR period = $period::DATE)
+    WHERE cik = $cik AND ($period IS NULL OR stress.period = $period::DATE)
       AND ($day IS NULL OR source_date <= $day::DATE)
     ORDER BY source_date DESC, internal.method_order(method_version) DESC LIMIT 1`,
     { cik, period: input.period, day: input.sourceDate },
   );
   if (row === undefined) throw await noRow(connection, input);
-  return {
-    sourceDate: String(row['day']),
-    methodVersion: String(row['method_version']),
-    period: row['period'] === null ? null : String(row['period']),
-    payload: String(row['payload']),
-    trail: row['trail'] === null ? null : String(row['trail']),
-  };
+  return row;
 }
 
 const heldSql = `SELECT u.status, u.status_date::VARCHAR AS on_day, s.cik AS successor, s.ticker, s.entity_name,
@@ -105,13 +99,9 @@ function ended(of: string, row: Readonly<Record<string, unknown>>, cik: string):
 
 async function noRow(
   connection: DuckDBConnection,
-  {
-    issuer,
-    period,
-    sourceDate,
-  }: { readonly issuer: IssuerLabel; readonly period: string | null; readonly sourceDate: string | null },
+  { issuer, period, sourceDate }: AskedRow,
 ): Promise<IssuerError> {
-  const known = await readRows(
+  const known = await readRows<{ period: string; first: string; last: string }>(
     connection,
     `SELECT period::VARCHAR AS period, min(source_date)::VARCHAR AS first, max(source_date)::VARCHAR AS last
     FROM stress WHERE cik = $cik GROUP BY period ORDER BY period DESC LIMIT 6`,
@@ -140,7 +130,7 @@ async function noRow(
     ...(period === null ? [] : [`for the period ${period}`]),
     ...(sourceDate === null ? [] : [`on or before ${sourceDate}`]),
   ].join(' ');
-  const there = known.map((row) => `${row['period']} (slices ${row['first']} to ${row['last']})`).join(', ');
+  const there = known.map((one) => `${one.period} (slices ${one.first} to ${one.last})`).join(', ');
   return new IssuerError({
     code: 'input_missing',
     message: `${of} has no row ${asked}.`,

@@ -205,11 +205,11 @@ async function writeViews({
 
 /** The views that this build has: one of an older program may lack some. */
 async function viewsOf(connection: DuckDBConnection): Promise<string[]> {
-  const rows = await readRows(
+  const rows = await readRows<{ name: string }>(
     connection,
     "SELECT view_name AS name FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'",
   );
-  const held = new Set(rows.map(({ name }) => String(name)));
+  const held = new Set<string>(rows.map(({ name }) => name));
   return warehouseViews.filter((view) => held.has(view));
 }
 
@@ -249,25 +249,20 @@ async function writeView(
 }
 
 async function commentOf(connection: DuckDBConnection, view: string): Promise<string> {
-  const [row] = await readRows(
+  const [row] = await readRows<{ comment: string | null }>(
     connection,
     "SELECT comment FROM duckdb_views() WHERE schema_name = 'main' AND view_name = $view",
     { view },
   );
-  return String(row?.['comment'] ?? '');
+  return row?.comment ?? '';
 }
 
-async function columnsOf(connection: DuckDBConnection, view: string): Promise<ExportedView['columns']> {
-  const rows = await readRows(
+function columnsOf(connection: DuckDBConnection, view: string): Promise<ExportedView['columns']> {
+  return readRows(
     connection,
-    `SELECT column_name, data_type, comment FROM duckdb_columns()
+    `SELECT column_name AS name, data_type AS type, comment FROM duckdb_columns()
      WHERE schema_name = 'main' AND table_name = '${view}' ORDER BY column_index`,
   );
-  return rows.map((row) => ({
-    name: String(row['column_name']),
-    type: String(row['data_type']),
-    comment: row['comment'] === null ? null : String(row['comment']),
-  }));
 }
 
 async function synced(path: string): Promise<void> {

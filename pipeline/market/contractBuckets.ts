@@ -12,20 +12,12 @@ export type HeldBuckets = Contract & {
 
 /** Every contract and length of which buckets are held. */
 export async function heldBuckets(connection: DuckDBConnection): Promise<readonly HeldBuckets[]> {
-  const rows = await readRows(
+  return readRows(
     connection,
-    `SELECT venue, symbol, bucket_length, min(bucket_ms) AS first, max(bucket_ms) AS last,
+    `SELECT venue, symbol, bucket_length AS "bucketLength", min(bucket_ms)::DOUBLE AS first, max(bucket_ms)::DOUBLE AS last,
       count(*)::INTEGER AS buckets
     FROM market_bucket GROUP BY venue, symbol, bucket_length ORDER BY venue, symbol, bucket_length`,
   );
-  return rows.map((row) => ({
-    venue: String(row['venue']),
-    symbol: String(row['symbol']),
-    bucketLength: row['bucket_length'] as BucketLength,
-    first: Number(row['first']),
-    last: Number(row['last']),
-    buckets: Number(row['buckets']),
-  }));
 }
 
 /** From which bucket on a contract's buckets are others than before. */
@@ -49,12 +41,10 @@ export async function syncBuckets(
   const script = await readSql('syncBuckets.sql');
   await connection.run(`SET VARIABLE market_until = ${Math.trunc(until)}::BIGINT`);
   await connection.run(script);
-  const rows = await readRows(connection, 'SELECT * FROM changed_bucket ORDER BY ALL');
+  const rows = await readRows<ChangedBuckets>(
+    connection,
+    `SELECT venue, symbol, bucket_length AS "bucketLength", from_ms::DOUBLE AS "from" FROM changed_bucket ORDER BY ALL`,
+  );
   await connection.run('DROP TABLE changed_bucket');
-  return rows.map((row) => ({
-    venue: String(row['venue']),
-    symbol: String(row['symbol']),
-    bucketLength: row['bucket_length'] as BucketLength,
-    from: Number(row['from_ms']),
-  }));
+  return rows;
 }

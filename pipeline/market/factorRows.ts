@@ -25,13 +25,13 @@ export async function factorDates(
   connection: DuckDBConnection,
   { upTo, bucketLength }: { readonly upTo: string; readonly bucketLength: BucketLength },
 ): Promise<readonly string[]> {
-  const rows = await readRows(
+  const rows = await readRows<{ day: string }>(
     connection,
     `SELECT DISTINCT source_date::VARCHAR AS day FROM market_factor
     WHERE source_date <= $date::DATE AND bucket_length = $length AND method_version = $version ORDER BY day`,
     { date: upTo, length: bucketLength, version: factorMethod },
   );
-  return rows.map((row) => String(row['day']));
+  return rows.map(({ day }) => day);
 }
 
 /** The factor rows of one length from one day to another, by product and bucket. */
@@ -43,14 +43,14 @@ export async function rowsOfDates(
     bucketLength,
   }: { readonly from: string; readonly to: string; readonly bucketLength: BucketLength },
 ): Promise<readonly FactorRow[]> {
-  const rows = await readRows(
+  const rows = await readRows<{ payload: string }>(
     connection,
     `SELECT payload FROM market_factor
     WHERE source_date BETWEEN $from::DATE AND $to::DATE AND bucket_length = $length AND method_version = $version
     ORDER BY product, bucket_ms`,
     { from, to, length: bucketLength, version: factorMethod },
   );
-  return rows.map((row) => rowOfStored(String(row['payload'])));
+  return rows.map(({ payload }) => rowOfStored(payload));
 }
 
 /** Products whose newest daily row is older than M8.7 allows on the slice's date, where nights before had rows: a sentence a day. */
@@ -67,13 +67,13 @@ export async function staleProducts(
   },
 ): Promise<readonly string[]> {
   const { staleHours } = parameters.perps.buckets['1d'];
-  const rows = await readRows(
+  const rows = await readRows<{ product: string; newest: string }>(
     connection,
     `SELECT product, max(source_date)::VARCHAR AS newest FROM market_factor
     WHERE bucket_length = '1d' AND method_version = $version AND source_date <= $date::DATE GROUP BY product`,
     { version: factorMethod, date: sourceDate },
   );
-  const newestOf = new Map(rows.map(({ product, newest }) => [String(product), String(newest)]));
+  const newestOf = new Map(rows.map(({ product, newest }) => [product, newest]));
   const stale = products.flatMap(({ product }) => {
     const newest = newestOf.get(product);
     return newest === undefined || daysBetween(newest, sourceDate) * 24 <= staleHours

@@ -192,24 +192,20 @@ function methodOf({
 type FirstRow = ChangedBuckets & { readonly product: string };
 
 async function firstRows(connection: DuckDBConnection): Promise<readonly FirstRow[]> {
-  const rows = await readRows(
+  return readRows(
     connection,
-    `SELECT product, venue, contract_symbol, bucket_length, min(bucket_ms) AS from_ms FROM market_factor
-    WHERE method_version = $version GROUP BY ALL`,
+    `SELECT product, venue, contract_symbol AS symbol, bucket_length AS "bucketLength", min(bucket_ms)::DOUBLE AS "from"
+    FROM market_factor WHERE method_version = $version GROUP BY ALL`,
     { version: factorMethod },
   );
-  return rows.map((row) => ({
-    product: String(row['product']),
-    venue: String(row['venue']),
-    symbol: String(row['contract_symbol']),
-    bucketLength: row['bucket_length'] as BucketLength,
-    from: Number(row['from_ms']),
-  }));
 }
 
 async function heldMethods(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
-  const rows = await readRows(connection, 'SELECT product, method FROM market_method');
-  return new Map(rows.map(({ product, method }) => [String(product), String(method)]));
+  const rows = await readRows<{ product: string; method: string }>(
+    connection,
+    'SELECT product, method FROM market_method',
+  );
+  return new Map(rows.map(({ product, method }) => [product, method]));
 }
 
 async function rememberMethods(connection: DuckDBConnection, kept: readonly ProductPlan[]): Promise<void> {
@@ -236,17 +232,15 @@ type Close = { readonly date: string; readonly close: number };
 
 /** The closes of constituents that the factor rows are computed from, ascending by date. */
 export async function readCloses(connection: DuckDBConnection): Promise<Closes> {
-  const rows = await readRows(
+  const rows = await readRows<Close & { kind: keyof Closes; ticker: string }>(
     connection,
     'SELECT kind, ticker, date::VARCHAR AS date, close FROM market_close ORDER BY kind, ticker, date',
   );
   const closes = { coin: new Map<string, Close[]>(), stock: new Map<string, Close[]>() };
-  for (const row of rows) {
-    const series = closes[row['kind'] as keyof typeof closes];
-    const ticker = String(row['ticker']);
-    const held = series.get(ticker) ?? [];
-    if (held.length === 0) series.set(ticker, held);
-    held.push({ date: String(row['date']), close: Number(row['close']) });
+  for (const { kind, ticker, ...close } of rows) {
+    const held = closes[kind].get(ticker) ?? [];
+    if (held.length === 0) closes[kind].set(ticker, held);
+    held.push(close);
   }
   return closes;
 }
@@ -264,16 +258,12 @@ export async function syncCloses(
 ): Promise<readonly ChangedClose[]> {
   await connection.run(`SET VARIABLE market_up_to = '${upTo.replaceAll("'", '')}'::DATE`);
   await connection.run(await readSql('syncCloses.sql'));
-  const rows = await readRows(
+  const rows = await readRows<ChangedClose>(
     connection,
-    'SELECT kind, ticker, from_date::VARCHAR AS day FROM changed_close ORDER BY ALL',
+    'SELECT kind, ticker, from_date::VARCHAR AS "from" FROM changed_close ORDER BY ALL',
   );
   await connection.run('DROP TABLE changed_close');
-  return rows.map((row) => ({
-    kind: String(row['kind']),
-    ticker: String(row['ticker']),
-    from: String(row['day']),
-  }));
+  return rows;
 }
 
 /** Rows of a product and length that are to be computed. */
@@ -285,13 +275,11 @@ type PendingRows = {
 };
 
 /** What earlier nights left: rows after their date, and those of a product that could not be computed. */
-async function readPending(connection: DuckDBConnection): Promise<readonly PendingRows[]> {
-  const rows = await readRows(connection, 'SELECT product, bucket_length, from_ms FROM market_pending');
-  return rows.map(({ product, bucket_length, from_ms }) => ({
-    product: String(product),
-    bucketLength: bucket_length as BucketLength,
-    from: Number(from_ms),
-  }));
+function readPending(connection: DuckDBConnection): Promise<readonly PendingRows[]> {
+  return readRows(
+    connection,
+    'SELECT product, bucket_length AS "bucketLength", from_ms::DOUBLE AS "from" FROM market_pending',
+  );
 }
 
 /** Notes what is to be computed before it is, so that nothing is lost when it cannot be. */

@@ -85,7 +85,7 @@ async function storedRows(
   connection: DuckDBConnection,
   sourceDate: string,
 ): Promise<ReadonlyMap<string, readonly ReadRow[]>> {
-  const rows = await readRows(
+  const rows = await readRows<Omit<ReadRow, 'row'> & { name: string; payload: string }>(
     connection,
     // the day by its date, the rows before it by key, so that no other payload is unpacked
     `WITH before AS (
@@ -104,20 +104,15 @@ async function storedRows(
       SELECT product, bucket_length, bucket_ms, bool_or(is_window) AS is_window
       FROM (FROM windowed UNION ALL FROM newest) GROUP BY product, bucket_length, bucket_ms
     )
-    SELECT product || ' ' || bucket_length AS name, payload, true AS is_day, available AS is_window, bucket_ms
+    SELECT product || ' ' || bucket_length AS name, payload, true AS "isDay", available AS "isWindow", bucket_ms
     FROM market_factor WHERE method_version = $version AND source_date = $date::DATE
     UNION ALL
-    SELECT product || ' ' || bucket_length AS name, payload, false AS is_day, is_window, bucket_ms
+    SELECT product || ' ' || bucket_length AS name, payload, false, is_window, bucket_ms
     FROM market_factor JOIN wanted USING (product, bucket_length, bucket_ms) WHERE method_version = $version
     ORDER BY name, bucket_ms`,
     { version: factorMethod, date: sourceDate },
   );
-  const read = rows.map(({ name, payload, is_day, is_window }) => ({
-    name: String(name),
-    row: rowOfStored(String(payload)),
-    isDay: is_day === true,
-    isWindow: is_window === true,
-  }));
+  const read = rows.map(({ payload, ...row }) => ({ ...row, row: rowOfStored(payload) }));
   return Map.groupBy(read, ({ name }) => name);
 }
 
@@ -126,24 +121,15 @@ async function dailyPressures(
   connection: DuckDBConnection,
   sourceDate: string,
 ): Promise<ReadonlyMap<string, readonly DayPressure[]>> {
-  const rows = await readRows(
+  const rows = await readRows<DayPressure & { product: string }>(
     connection,
-    `SELECT product, source_date::VARCHAR AS day, pressure FROM market_factor
+    `SELECT product, source_date::VARCHAR AS date, pressure FROM market_factor
     WHERE method_version = $version AND bucket_length = '1d' AND source_date <= $date::DATE
     QUALIFY row_number() OVER (PARTITION BY product ORDER BY bucket_ms DESC) <= ${pressureRows}
     ORDER BY product, bucket_ms`,
     { version: factorMethod, date: sourceDate },
   );
-  const byProduct = Map.groupBy(rows, ({ product }) => String(product));
-  return new Map(
-    [...byProduct].map(([product, days]) => [
-      product,
-      days.map(({ day, pressure }) => ({
-        date: String(day),
-        pressure: typeof pressure === 'number' ? pressure : null,
-      })),
-    ]),
-  );
+  return Map.groupBy(rows, ({ product }) => product);
 }
 
 /** What the histories of products are made from besides the slice. */

@@ -23,7 +23,7 @@ export async function dayRows(
   connection: DuckDBConnection,
   { upTo, pointRows }: { readonly upTo: string; readonly pointRows: number },
 ): Promise<(length: BucketLength) => ReadonlyMap<string, DayRows>> {
-  const found = await readRows(
+  const found = await readRows<DayRows & { length: BucketLength; day: string }>(
     connection,
     // a payload names its product and bucket, so no two are equal and their order says nothing
     `WITH days AS (
@@ -38,19 +38,13 @@ export async function dayRows(
         ORDER BY place - (usable IS NOT NULL)::INTEGER RANGE BETWEEN ${pointRows - 1} PRECEDING AND 1 PRECEDING) AS earlier
       FROM placed
     )
-    SELECT bucket_length, source_date::VARCHAR AS day, sum(rows)::INTEGER AS rows, bit_xor(own)::VARCHAR AS hash,
+    SELECT bucket_length AS length, source_date::VARCHAR AS day, sum(rows)::INTEGER AS rows, bit_xor(own)::VARCHAR AS hash,
       bit_xor(hash(product, own, earlier))::VARCHAR AS reach
     FROM reaching GROUP BY bucket_length, source_date ORDER BY bucket_length, source_date`,
     { version: factorMethod, date: upTo },
   );
-  const byLength = Map.groupBy(found, (row) => String(row['bucket_length']));
-  return (length) =>
-    new Map(
-      (byLength.get(length) ?? []).map(({ day, rows, hash, reach }) => [
-        String(day),
-        { rows: Number(rows), hash: String(hash), reach: String(reach) },
-      ]),
-    );
+  const byLength = Map.groupBy(found, ({ length }) => length);
+  return (length) => new Map((byLength.get(length) ?? []).map((row) => [row.day, row]));
 }
 
 /** What the warehouse says of the rows of each length as a whole. */
@@ -66,32 +60,27 @@ export async function marketCounts(
   readonly held: ReadonlyMap<string, HeldRows>;
 }> {
   const given = { version: factorMethod, date: sourceDate };
-  const recent = await readRows(
+  const recent = await readRows<{ name: string; n: number }>(
     connection,
     `SELECT product || ' ' || bucket_length AS name, count(*)::INTEGER AS n FROM market_factor
     WHERE method_version = $version AND available
       AND source_date BETWEEN $date::DATE - 6 AND $date::DATE GROUP BY name`,
     given,
   );
-  const held = await readRows(
+  const held = await readRows<HeldRows & { product: string; length: string }>(
     connection,
-    `SELECT product, bucket_length AS length, min(bucket_ms) AS first, max(bucket_ms) AS last,
+    `SELECT product, bucket_length AS length, min(bucket_ms)::DOUBLE AS first, max(bucket_ms)::DOUBLE AS last,
       (count(*) FILTER (available))::INTEGER AS available FROM market_factor
     WHERE method_version = $version AND source_date <= $date::DATE GROUP BY product, bucket_length`,
     given,
   );
-  const rows = held.map(({ product, length, first, last, available }) => ({
-    name: `${product} ${length}`,
-    length: String(length),
-    held: { first: Number(first), last: Number(last), available: Number(available) },
-  }));
-  const reach = [...Map.groupBy(rows, ({ length }) => length)].map(([length, of]) => {
-    const [first, last] = [of.map((one) => one.held.first), of.map((one) => one.held.last)];
+  const reach = [...Map.groupBy(held, ({ length }) => length)].map(([length, of]) => {
+    const [first, last] = [of.map((one) => one.first), of.map((one) => one.last)];
     return [length, { first: Math.min(...first), last: Math.max(...last) }] as const;
   });
   return {
-    recent: new Map(recent.map(({ name, n }) => [String(name), Number(n)])),
+    recent: new Map(recent.map(({ name, n }) => [name, n])),
     reach: new Map(reach),
-    held: new Map(rows.map((one) => [one.name, one.held])),
+    held: new Map(held.map((one) => [`${one.product} ${one.length}`, one])),
   };
 }

@@ -86,7 +86,7 @@ export async function nearestColumns(
     ...warehouseViews.filter((view) => words.has(view)),
     ...asOfViews.flatMap(({ name, of }) => (words.has(name) ? [of] : [])),
   ];
-  const rows = await readRows(
+  const rows = await readRows<{ name: string }>(
     connection,
     `SELECT column_name AS name FROM duckdb_columns()
     WHERE schema_name = 'main' AND list_contains(string_split($views, ' '), table_name)
@@ -96,7 +96,7 @@ export async function nearestColumns(
       jaro_winkler_similarity(column_name, lower($column)) DESC, column_name LIMIT 5`,
     { views: views.join(' '), column },
   );
-  return rows.map(({ name }) => String(name));
+  return rows.map(({ name }) => name);
 }
 
 /**

@@ -160,9 +160,12 @@ async function tellGaps(
 async function beforeFirstSlice(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
   const asked = [...sql.matchAll(/\bstress_as_of\(\s*'(\d{4}-\d\d-\d\d)'/gi)].map(([, day = '']) => day);
   if (asked.length === 0) return [];
-  const [row] = await readRows(connection, 'SELECT min(source_date)::VARCHAR AS first FROM stress');
-  const first = row?.['first'];
-  if (typeof first !== 'string') return [];
+  const [row] = await readRows<{ first: string | null }>(
+    connection,
+    'SELECT min(source_date)::VARCHAR AS first FROM stress',
+  );
+  const first = row?.first ?? null;
+  if (first === null) return [];
   return asked
     .filter((day) => day < first)
     .map(
@@ -261,7 +264,7 @@ export async function coverageNotices(connection: DuckDBConnection, sql: string)
   const scans = await scannedTables(connection, sql).catch((): readonly Scan[] => []);
   // who asks for the coverage sees it
   if (scans.length === 0 || scans.some(({ table }) => table === 'input_state')) return [];
-  const gaps = await readRows(
+  const gaps = await readRows<{ text: string }>(
     connection,
     `WITH scanned AS (SELECT unnest(from_json($scans, '[{"table": "VARCHAR", "columns": ["VARCHAR"]}]'), recursive := true))
     SELECT input || ': ' || gap AS text FROM coverage WHERE gap IS NOT NULL AND input IN (
@@ -271,7 +274,7 @@ export async function coverageNotices(connection: DuckDBConnection, sql: string)
     { scans: JSON.stringify(scans) },
   ).catch(() => []);
   return [
-    ...gaps.map(({ text }) => `${String(text)} (see view coverage)`),
+    ...gaps.map(({ text }) => `${text} (see view coverage)`),
     ...(await beforeFirstSlice(connection, sql)),
   ];
 }

@@ -32,28 +32,28 @@ export type PublishedRecord = {
 export async function readRecord(databasePath: string): Promise<PublishedRecord> {
   const { connection, close } = await openWarehouse(databasePath);
   try {
-    const [newest] = await readRows(
+    const [newest] = await readRows<{ method: string; source_date: string }>(
       connection,
       `SELECT method_version AS method, max(source_date) OVER ()::VARCHAR AS source_date FROM stress
       ORDER BY internal.method_order(method_version) DESC LIMIT 1`,
     );
-    const method = newest === undefined ? null : String(newest['method']);
-    const [counted] = await readRows(
+    const method = newest?.method ?? null;
+    const [counted] = await readRows<{ n: number }>(
       connection,
       `SELECT count(DISTINCT (cik, accession))::INTEGER AS n FROM stress
       WHERE method_version = $method AND figures_basis <> 'both_unproven'`,
       { method: method ?? '' },
     );
-    const rows = await readRows(
+    const rows = await readRows<StoredLine>(
       connection,
-      `SELECT ticker, coalesce(issuer_class, 'no longer in the universe') AS issuer_class, period::VARCHAR AS period, figure,
-        verdict, finding, ${digits('amount')} AS amount, ${digits('later_amount')} AS later_amount, accession, later_form,
+      `SELECT ticker, coalesce(issuer_class, 'no longer in the universe') AS "issuerClass", period::VARCHAR AS period, figure,
+        verdict, finding, ${digits('amount')} AS amount, ${digits('later_amount')} AS "laterAmount", accession, later_form,
         later_accession, later_known_on::VARCHAR AS known_on
       FROM record WHERE method_version = $method ORDER BY ticker, period, accession, figure`,
       { method: method ?? '' },
     );
-    const sourceDate = newest === undefined ? null : String(newest['source_date']);
-    return { method, sourceDate, published: Number(counted?.['n'] ?? 0), lines: rows.map(recordLine) };
+    const sourceDate = newest?.source_date ?? null;
+    return { method, sourceDate, published: counted?.n ?? 0, lines: rows.map(recordLine) };
   } finally {
     close();
   }
@@ -62,19 +62,14 @@ export async function readRecord(databasePath: string): Promise<PublishedRecord>
 /** Without the zeros of the column's scale. */
 const digits = (column: string) => `rtrim(rtrim(${column}::VARCHAR, '0'), '.')`;
 
-function recordLine(row: Readonly<Record<string, unknown>>): RecordLine {
-  const text = (name: string) => String(row[name]);
+type Filings = 'accession' | 'later_form' | 'later_accession' | 'known_on';
+type StoredLine = Omit<RecordLine, 'published' | 'later'> & { readonly [filing in Filings]: string };
+
+function recordLine({ accession, later_form, later_accession, known_on, ...row }: StoredLine): RecordLine {
   return {
-    ticker: text('ticker'),
-    issuerClass: text('issuer_class'),
-    period: text('period'),
-    figure: text('figure'),
-    verdict: recordVerdicts.find((verdict) => verdict === row['verdict']) ?? 'open',
-    finding: text('finding'),
-    amount: text('amount'),
-    laterAmount: row['later_amount'] === null ? null : text('later_amount'),
-    published: accessionText(text('accession')),
-    later: `${text('later_form')} known on ${text('known_on')}, ${accessionText(text('later_accession'))}`,
+    ...row,
+    published: accessionText(accession),
+    later: `${later_form} known on ${known_on}, ${accessionText(later_accession)}`,
   };
 }
 

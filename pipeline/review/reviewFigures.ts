@@ -95,14 +95,14 @@ async function readReviewedIssuers(
   connection: DuckDBConnection,
   sourceDate: string,
 ): Promise<ReviewedIssuer[]> {
-  const now = await readRows(
+  const now = await readRows<Row>(
     connection,
     `SELECT ${columns} FROM stress_row WHERE source_date = $day::DATE AND method_version = (
       SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY internal.method_order(method_version) DESC LIMIT 1)
     ORDER BY cik`,
     { day: sourceDate },
   );
-  const earlierFilings = await readRows(
+  const earlierFilings = await readRows<Row>(
     connection,
     `SELECT ${columns} FROM (
       SELECT stress_row.*, now.period AS now_period FROM stress_row
@@ -112,14 +112,14 @@ async function readReviewedIssuers(
     QUALIFY row_number() OVER (PARTITION BY cik ORDER BY source_date DESC, internal.method_order(method_version) DESC) = 1`,
     { day: sourceDate },
   );
-  const nightsBefore = await readRows(
+  const nightsBefore = await readRows<Row>(
     connection,
     `SELECT ${columns} FROM stress_row
     WHERE source_date = (SELECT max(source_date) FROM stress_row WHERE source_date < $day::DATE)
     QUALIFY row_number() OVER (PARTITION BY cik ORDER BY internal.method_order(method_version) DESC) = 1`,
     { day: sourceDate },
   );
-  const contradictions = await readRows(
+  const contradictions = await readRows<ContradictedFigure & { cik: string }>(
     connection,
     `SELECT cik, figure, period::VARCHAR AS period, finding FROM record_row
     WHERE verdict = 'contradicted' AND later_known_on <= $day::DATE AND method_version = (
@@ -127,8 +127,8 @@ async function readReviewedIssuers(
     ORDER BY cik, period DESC, figure`,
     { day: sourceDate },
   );
-  const contradicted = Map.groupBy(contradictions.map(contradictedFigure), ({ cik }) => cik);
-  const byCik = (rows: readonly Row[]) => new Map(rows.map((row) => [String(row['cik']), reviewedRow(row)]));
+  const contradicted = Map.groupBy(contradictions, ({ cik }) => cik);
+  const byCik = (rows: readonly Row[]) => new Map(rows.map((row) => [row.cik, reviewedRow(row)]));
   const [filings, nights] = [byCik(earlierFilings), byCik(nightsBefore)];
   return now.map(reviewedRow).map((row) => ({
     now: row,
@@ -138,17 +138,17 @@ async function readReviewedIssuers(
   }));
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-function contradictedFigure(row: Row): ContradictedFigure & { cik: string } {
-  const figure = row['figure'] === 'debt' ? 'debt' : 'coins';
-  return { cik: String(row['cik']), figure, period: String(row['period']), finding: String(row['finding']) };
-}
+type Row = {
+  readonly cik: string;
+  readonly method_version: string;
+  readonly payload: string;
+  readonly trail: string | null;
+};
 
 function reviewedRow(row: Row): ReviewedRow {
-  const published = payload.parse(parseExactJson(String(row['payload'])));
-  const trail = row['trail'] === null ? null : trailSchema.safeParse(parseExactJson(String(row['trail'])));
-  const versions = [published.core_model, published.classification_version, String(row['method_version'])];
+  const published = payload.parse(parseExactJson(row.payload));
+  const trail = row.trail === null ? null : trailSchema.safeParse(parseExactJson(row.trail));
+  const versions = [published.core_model, published.classification_version, row.method_version];
   return {
     sourceDate: published.source_date,
     cik: published.cik,

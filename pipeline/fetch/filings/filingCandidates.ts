@@ -53,9 +53,9 @@ export function submissionsCandidates({
     const refused = directory.refused.map(({ name, reason }) => ({ name, reason }));
     for (const entry of directory.entries) {
       try {
-        const filings = filingsOf(file, entry);
-        candidates.push(...filings.map(candidate).filter(({ form }) => isPeriodicForm(form)));
-        reports.push(...filings.map(reportCandidate).filter(isReadReport));
+        const filings = filingsOf(file, entry).map(candidate);
+        candidates.push(...filings.filter(({ form }) => isPeriodicForm(form)));
+        reports.push(...filings.filter(isReadReport));
       } catch (error) {
         const known =
           error instanceof EntryFault || error instanceof SubmissionsFault || error instanceof TypeError;
@@ -88,26 +88,15 @@ function filingsOf(file: RandomAccessFile, entry: ZipEntry): readonly (readonly 
   return parseSubmissions({ name: entry.name, input: '', text }).filings;
 }
 
-function reportCandidate(row: readonly Cell[]): ReportCandidate {
-  const [, cik, accession, form, filed, accepted, , items] = row;
+/** Reads a row in the order of table `submission_filing`. */
+function candidate(row: readonly Cell[]): FilingCandidate & ReportCandidate {
+  const [, cik, accession, form, filed, accepted, period, items, isXbrl] = row;
   return {
     ...{ cik: String(cik), accession: String(accession), form: String(form), filed: String(filed) },
-    acceptedAt: typeof accepted === 'string' ? `${accepted.replace(' ', 'T')}Z` : null,
-    items: typeof items === 'string' ? items.split(',') : [],
-  };
-}
-
-/** Reads a row in the order of table `submission_filing`. */
-function candidate(row: readonly Cell[]): FilingCandidate {
-  const [, cik, accession, form, filed, accepted, period, , isXbrl] = row;
-  return {
-    cik: String(cik),
-    accession: String(accession),
     accessionStatus: 'filed',
-    form: String(form),
-    filed: String(filed),
     acceptedAt: typeof accepted === 'string' ? `${accepted.replace(' ', 'T')}Z` : null,
     period: typeof period === 'string' ? period : null,
+    items: typeof items === 'string' ? items.split(',') : [],
     isXbrl: isXbrl === true,
     hasBalanceSheet: null,
   };
@@ -115,10 +104,10 @@ function candidate(row: readonly Cell[]): FilingCandidate {
 
 // companyfacts that know a filing but not its total assets say that it has no balance sheet
 const sql = `
-  SELECT f.cik, f.accession, f.accession_status, f.form, f.filed::VARCHAR AS filed,
-    CASE WHEN NOT f.acceptance_estimated THEN strftime(f.accepted_at, '%Y-%m-%dT%H:%M:%SZ') END AS accepted_at,
-    f.period::VARCHAR AS period, s.is_xbrl,
-    CASE WHEN f.has_balance_sheet THEN true WHEN f.in_companyfacts THEN false END AS has_balance_sheet
+  SELECT f.cik, f.accession, f.accession_status AS "accessionStatus", f.form, f.filed::VARCHAR AS filed,
+    CASE WHEN NOT f.acceptance_estimated THEN strftime(f.accepted_at, '%Y-%m-%dT%H:%M:%SZ') END AS "acceptedAt",
+    f.period::VARCHAR AS period, s.is_xbrl AS "isXbrl",
+    CASE WHEN f.has_balance_sheet THEN true WHEN f.in_companyfacts THEN false END AS "hasBalanceSheet"
   FROM filings f
   LEFT JOIN (
     SELECT cik, accession, bool_or(is_xbrl) AS is_xbrl FROM submission_filing GROUP BY cik, accession
@@ -126,25 +115,6 @@ const sql = `
   ORDER BY f.cik, f.accession`;
 
 /** Reads the candidate filings a warehouse knows, of every registrant in it (M1.44). */
-export async function warehouseCandidates(connection: DuckDBConnection): Promise<FilingCandidate[]> {
-  const rows = await readRows(connection, sql);
-  return rows.map((row) => ({
-    cik: String(row['cik']),
-    accession: String(row['accession']),
-    accessionStatus: row['accession_status'] === 'placeholder' ? 'placeholder' : 'filed',
-    form: String(row['form']),
-    filed: String(row['filed']),
-    acceptedAt: textOrNull(row['accepted_at']),
-    period: textOrNull(row['period']),
-    isXbrl: booleanOrNull(row['is_xbrl']),
-    hasBalanceSheet: booleanOrNull(row['has_balance_sheet']),
-  }));
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function booleanOrNull(value: unknown): boolean | null {
-  return typeof value === 'boolean' ? value : null;
+export function warehouseCandidates(connection: DuckDBConnection): Promise<FilingCandidate[]> {
+  return readRows(connection, sql);
 }

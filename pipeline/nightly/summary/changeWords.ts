@@ -238,14 +238,13 @@ export async function readCandidates(path: string): Promise<Candidates | null> {
   if (!existsSync(path)) return null;
   const { connection, close } = await openForReading(path);
   try {
-    const rows = await readRows(
+    const rows = await readRows<Candidate & { n: number }>(
       connection,
       `SELECT entity_name AS name, tickers[1] AS ticker, amount, share_of_assets AS share, form, filed::VARCHAR AS filed,
         count(*) OVER ()::INTEGER AS n
       FROM main.candidates LIMIT ${shown}`,
     );
-    const first = rows.map(({ n: _, ...row }) => row as Candidate);
-    return { count: Number(rows[0]?.['n'] ?? 0), first };
+    return { count: rows[0]?.n ?? 0, first: rows.map(({ n: _, ...row }) => row) };
   } finally {
     close();
   }

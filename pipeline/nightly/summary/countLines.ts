@@ -22,7 +22,7 @@ export async function readReportCounts(path: string, day: string): Promise<reado
   if (!existsSync(path)) return null;
   const { connection, close } = await openForReading(path);
   try {
-    const rows = await readRows(
+    return await readRows(
       connection,
       `WITH documents AS (
         SELECT cik, form, accession, count(*) FILTER (status = 'read') AS read, count(*) FILTER (status <> 'read') AS unread,
@@ -40,7 +40,6 @@ export async function readReportCounts(path: string, day: string): Promise<reado
       GROUP BY d.cik, d.form ORDER BY ticker, d.form`,
       { day },
     );
-    return rows.map((row) => row as ReportCount);
   } finally {
     close();
   }
@@ -91,7 +90,7 @@ export async function readMarketLines(
   if (!existsSync(path)) return [];
   const database = await openForReading(path);
   try {
-    const rows = await readRows(
+    return await readRows(
       database.connection,
       `SELECT product, p.pressure, p.state, f.funding_annualized, f.basis_bps,
         list_contains(string_split(f.flags, '|'), 'synthetic') AS synthetic
@@ -100,7 +99,6 @@ export async function readMarketLines(
       ORDER BY p.pressure DESC NULLS LAST, product`,
       { date: sourceDate },
     );
-    return rows as MarketLine[];
   } finally {
     database.close();
   }

@@ -65,8 +65,8 @@ async function digestTables(
 }
 
 async function textOf(connection: DuckDBConnection, sql: string): Promise<string | null> {
-  const [row] = await readRows(connection, sql);
-  const [value] = Object.values(row ?? {});
+  const [row = {}] = await readRows(connection, sql);
+  const [value] = Object.values(row);
   return typeof value === 'string' ? value : null;
 }
 

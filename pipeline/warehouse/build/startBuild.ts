@@ -176,11 +176,11 @@ async function columnsOf(
   table: string,
 ): Promise<ReadonlySet<string>> {
   const name = database === 'earlier' ? quoted(database) : database;
-  const rows = await readRows(
+  const rows = await readRows<{ name: string }>(
     connection,
     `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = ${name} AND table_name = '${table}'`,
   );
-  return new Set(rows.map((row) => String(row['name'])));
+  return new Set(rows.map((row) => row.name));
 }
 
 const tableScripts = [
@@ -243,7 +243,7 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
 
 /** A column that has the name of one of `stress` or `facility_history` and no comment of its own means the same. */
 async function shareComments(connection: DuckDBConnection): Promise<void> {
-  const columns = await readRows(
+  const columns = await readRows<{ view: string; name: string; comment: string }>(
     connection,
     `SELECT c.table_name AS view, c.column_name AS name, s.comment FROM duckdb_columns() c
     JOIN duckdb_columns() s ON s.schema_name = 'main' AND s.table_name IN ('stress', 'facility_history')
@@ -251,7 +251,7 @@ async function shareComments(connection: DuckDBConnection): Promise<void> {
     WHERE c.schema_name = 'main' AND c.comment IS NULL AND NOT c.internal AND s.comment IS NOT NULL`,
   );
   for (const { view, name, comment } of columns) {
-    await connection.run(`COMMENT ON COLUMN "${view}"."${name}" IS ${quoted(String(comment))}`);
+    await connection.run(`COMMENT ON COLUMN "${view}"."${name}" IS ${quoted(comment)}`);
   }
 }
 
@@ -274,16 +274,12 @@ type SchemaVersion = { readonly tables: string | null; readonly views: string | 
 
 /** By which scripts a build was made; null when it is empty. */
 async function heldVersion(connection: DuckDBConnection): Promise<SchemaVersion | null> {
-  const [found] = await readRows(
+  if ((await columnsOf(connection, 'current_database()', 'build_info')).size === 0) return null;
+  const rows = await readRows<{ name: string; value: string }>(
     connection,
-    "SELECT count(*)::INTEGER AS n FROM duckdb_tables() WHERE table_name = 'build_info'",
+    'SELECT name, value FROM build_info',
   );
-  if (found?.['n'] !== 1) return null;
-  const rows = await readRows(connection, 'SELECT name, value FROM build_info');
-  const held = (name: string) => {
-    const value = rows.find((row) => row['name'] === name)?.['value'];
-    return typeof value === 'string' ? value : null;
-  };
+  const held = (name: string) => rows.find((row) => row.name === name)?.value ?? null;
   return { tables: held('tables'), views: held('views') };
 }
 

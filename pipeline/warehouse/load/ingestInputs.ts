@@ -86,18 +86,16 @@ export async function ingestInputs(request: {
     await deriveStatements(connection);
     await recordInputs(connection, request);
     await connection.run('COMMIT');
-    const [count] = await readRows(
+    const [held] = await readRows<Pick<BuildReport, 'factRows' | 'filings' | 'prices'>>(
       connection,
-      `SELECT (SELECT count(*) FROM fact)::INTEGER AS facts,
+      `SELECT (SELECT count(*) FROM fact)::INTEGER AS "factRows",
         (SELECT count(*) FROM periodic_filing)::INTEGER AS filings,
         (SELECT count(*) FROM price_close)::INTEGER AS prices`,
     );
     return {
       ...facts,
       quarantined: [...facts.quarantined, ...beside.refused],
-      factRows: Number(count?.['facts']),
-      filings: Number(count?.['filings']),
-      prices: Number(count?.['prices']),
+      ...(held ?? { factRows: 0, filings: 0, prices: 0 }),
       xbrl: beside.xbrl,
       issuers: request.universe.length,
       changedInputs: beside.changedInputs,
@@ -115,12 +113,12 @@ export async function ingestInputs(request: {
 }
 
 async function acceptanceZones(connection: DuckDBConnection): Promise<Record<string, number>> {
-  const rows = await readRows(
+  const rows = await readRows<{ basis: string; n: number }>(
     connection,
     `SELECT acceptance_basis AS basis, count(DISTINCT input)::INTEGER AS n FROM submission_filing
     WHERE acceptance_basis IS NOT NULL GROUP BY basis ORDER BY basis`,
   );
-  return Object.fromEntries(rows.map(({ basis, n }) => [String(basis), Number(n)]));
+  return Object.fromEntries(rows.map(({ basis, n }) => [basis, n]));
 }
 
 async function ingestFacts({
@@ -142,21 +140,21 @@ async function ingestFacts({
     return ingestCompanyFacts({ archivePath, connection, effects, ...bound });
   }
   if (kept.some(({ name }) => name === 'edgar/companyfacts.zip')) return noFacts;
-  const held = await readRows(connection, 'SELECT name FROM archive_entry ORDER BY name');
+  const held = await readRows<{ name: string }>(connection, 'SELECT name FROM archive_entry ORDER BY name');
   if (held.length === 0) return noFacts;
   await connection.run('BEGIN');
   for (const table of factTables) await connection.run(`DELETE FROM ${table}`);
   await connection.run('COMMIT');
-  return { ...noFacts, removed: held.map((row) => String(row['name'])) };
+  return { ...noFacts, removed: held.map(({ name }) => name) };
 }
 
 /** Companies in the newest scan: the record outlives the facts where another version of the program reads them again. */
 async function scannedCompanies(connection: DuckDBConnection): Promise<number> {
-  const [newest] = await readRows(
+  const [newest] = await readRows<{ entries: number }>(
     connection,
     'SELECT entries::INTEGER AS entries FROM archive_scan ORDER BY scan_date DESC LIMIT 1',
   );
-  return Number(newest?.['entries'] ?? 0);
+  return newest?.entries ?? 0;
 }
 
 /** Company files whose facts were not taken over. */
@@ -165,8 +163,8 @@ async function refusedCompanies(
   { quarantined }: IngestReport,
 ): Promise<RefusedRows[]> {
   if (quarantined.length === 0) return [];
-  const rows = await readRows(connection, 'SELECT name FROM archive_entry');
-  const held = new Set(rows.map((row) => row['name']));
+  const rows = await readRows<{ name: string }>(connection, 'SELECT name FROM archive_entry');
+  const held = new Set(rows.map(({ name }) => name));
   return quarantined.map(({ name, reason }) => ({
     name: `edgar/companyfacts.zip!${name}`,
     reason,
@@ -191,7 +189,7 @@ async function loadBesideFacts({
   readonly universe: readonly Issuer[];
   readonly effects: Effects;
 }): Promise<BesideFacts> {
-  const newcomers = await readRows(
+  const newcomers = await readRows<{ cik: string }>(
     connection,
     'SELECT DISTINCT substr(name, 4, 10) AS cik FROM scan_file WHERE crc_before IS NULL ORDER BY cik',
   );
@@ -200,7 +198,7 @@ async function loadBesideFacts({
     source: inputs.paths,
     ciks: universe.map((issuer) => issuer.cik),
     issuers: universe,
-    newcomers: newcomers.map((row) => String(row['cik'])),
+    newcomers: newcomers.map(({ cik }) => cik),
     closeBounds: closeBounds ?? null,
     known: await knownInputs(connection),
     effects,
@@ -229,10 +227,8 @@ async function forgetOthers(
   kept: readonly KeptRows[],
 ): Promise<number> {
   const present = new Set(names);
-  const known = await readRows(connection, 'SELECT name FROM input_file ORDER BY name');
-  const gone = known
-    .map((row) => String(row['name']))
-    .filter((name) => !present.has(name) && !isKept(name, kept));
+  const known = await readRows<{ name: string }>(connection, 'SELECT name FROM input_file ORDER BY name');
+  const gone = known.map(({ name }) => name).filter((name) => !present.has(name) && !isKept(name, kept));
   for (const name of gone) await forgetInput(connection, { name, tables: inputTables });
   return gone.length;
 }
@@ -293,8 +289,8 @@ const registrantsAtOnce = 1_000;
  * afterwards.
  */
 async function renewFilings(connection: DuckDBConnection, more: Iterable<string>): Promise<void> {
-  const noted = await readRows(connection, 'SELECT DISTINCT cik FROM renewed');
-  const ciks = [...new Set([...noted.map((row) => String(row['cik'])), ...more])].sort();
+  const noted = await readRows<{ cik: string }>(connection, 'SELECT DISTINCT cik FROM renewed');
+  const ciks = [...new Set([...noted.map(({ cik }) => cik), ...more])].sort();
   const sql = await readSql('periodicFilings.sql');
   for (let at = 0; at < ciks.length; at += registrantsAtOnce) {
     const rows = ciks.slice(at, at + registrantsAtOnce).map((cik) => [cik]);

@@ -40,20 +40,14 @@ export async function knownInputs(
   connection: DuckDBConnection,
   name: string | null = null,
 ): Promise<KnownInputs> {
-  const rows = await readRows(
+  const found = await readRows<{ name: string; fingerprint: string; rows: number; refused: string }>(
     connection,
-    `SELECT name, fingerprint, row_count, quarantined FROM input_file ${name === null ? '' : 'WHERE name = $name'}`,
+    `SELECT name, fingerprint, row_count::DOUBLE AS rows, quarantined AS refused FROM input_file
+    ${name === null ? '' : 'WHERE name = $name'}`,
     name === null ? {} : { name },
   );
   return new Map(
-    rows.map((row) => [
-      String(row['name']),
-      {
-        fingerprint: String(row['fingerprint']),
-        rows: Number(row['row_count']),
-        refused: JSON.parse(String(row['quarantined'])) as Refused[],
-      },
-    ]),
+    found.map(({ name: of, refused, ...read }) => [of, { ...read, refused: JSON.parse(refused) }]),
   );
 }
 

@@ -83,12 +83,12 @@ async function refuseRewritten(
   table: { connection: DuckDBConnection; name: string; path: string; closeBounds: CloseBounds },
 ): Promise<void> {
   const { connection, name, path, closeBounds } = table;
-  const rows = await readRows(
+  const rows = await readRows<Pick<Close, 'date' | 'source' | 'close'>>(
     connection,
     "SELECT strftime(date, '%Y-%m-%d') AS date, source, close FROM price_close WHERE input = $name",
     { name },
   );
-  const before = new Map(rows.map((row) => [`${row['date']} ${row['source']}`, Number(row['close'])]));
+  const before = new Map(rows.map(({ date, source, close }) => [`${date} ${source}`, close]));
   const known = closes.flatMap(({ date, source, close }) => {
     const held = before.get(`${date} ${source}`);
     return held === undefined ? [] : [{ date, source, close, held }];

@@ -81,19 +81,14 @@ type ArchiveState = {
 };
 
 async function archiveState(connection: DuckDBConnection): Promise<ArchiveState> {
-  const [row] = await readRows(
+  const [state] = await readRows<ArchiveState>(
     connection,
     `SELECT (SELECT max(scan_date)::VARCHAR FROM archive_scan) AS newest, count(*)::INTEGER AS entries,
       md5(coalesce(string_agg(concat_ws(' ', name, crc32, size), chr(10) ORDER BY name), '')) AS digest,
       EXISTS (FROM build_info WHERE name = '${lostStatus}') AS lost
     FROM archive_entry`,
   );
-  return {
-    newest: row?.['newest'] == null ? null : String(row['newest']),
-    entries: Number(row?.['entries']),
-    digest: String(row?.['digest']),
-    lost: row?.['lost'] === true,
-  };
+  return state ?? { newest: null, entries: 0, digest: '', lost: false };
 }
 
 async function setLost(connection: DuckDBConnection, lost: boolean): Promise<void> {
@@ -119,15 +114,15 @@ async function relate(
   }
   await forgetPending(connection);
   if (newest === null) return true;
-  const [anchor] = await readRows(
+  const [anchor] = await readRows<{ day: string | null }>(
     connection,
     `SELECT max(a.scan_date)::VARCHAR AS day FROM archive_scan a
     WHERE a.digest = $digest AND a.status <> 'incomplete' AND NOT EXISTS (
       FROM archive_scan b WHERE b.scan_date > a.scan_date AND b.status IN ('baseline', 'uncompared'))`,
     { digest },
   );
-  if (anchor?.['day'] == null) return false;
-  await addReversed(connection, String(anchor['day']));
+  if (anchor?.day == null) return false;
+  await addReversed(connection, anchor.day);
   return true;
 }
 
@@ -163,14 +158,14 @@ export async function takeBackUnseen(
   scanOrder: Pick<ScanOrder, 'sourceDate' | 'published'>,
 ): Promise<string[]> {
   const published = scanOrder.published.filter((date) => date < scanOrder.sourceDate);
-  const rows = await readRows(
+  const rows = await readRows<{ day: string; status: string }>(
     connection,
     `SELECT scan_date::VARCHAR AS day, status FROM archive_scan
     WHERE scan_date = $day::DATE OR scan_date > coalesce(list_max($published::VARCHAR[]), '0001-01-01')::DATE`,
     { day: scanOrder.sourceDate, published: `[${published.join(', ')}]` },
   );
   if (rows.length === 0) return [];
-  const taken = rows.map((row) => `DATE '${String(row['day'])}'`).join(', ');
+  const taken = rows.map(({ day }) => `DATE '${day}'`).join(', ');
   // the first state before and the last after; what is pending already came later than any record
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE folded AS
@@ -189,7 +184,7 @@ export async function takeBackUnseen(
   for (const table of ['daily_change_night', 'daily_change_row']) {
     await connection.run(`DELETE FROM ${table} WHERE source_date IN (${taken})`);
   }
-  return rows.map((row) => String(row['status']));
+  return rows.map(({ status }) => status);
 }
 /** Adds the difference of this run: its rows, and the company files whose bytes differ. */
 async function addPending(connection: DuckDBConnection): Promise<void> {
@@ -276,7 +271,9 @@ async function scanOf(
   connection: DuckDBConnection,
   { first, related, limits, sourceDate }: ScanOrder & { related: boolean; first: boolean },
 ): Promise<ScanRow> {
-  const [row] = await readRows(
+  const [row] = await readRows<
+    Partial<Omit<ScanRow, 'day' | 'status' | 'facts'>> & { before: number | null }
+  >(
     connection,
     `SELECT
       (SELECT max(scan_date)::VARCHAR FROM archive_scan WHERE status IN ('baseline', 'compared', 'uncompared')) AS baseline,
@@ -288,32 +285,38 @@ async function scanOf(
       (SELECT count(*)::INTEGER FROM quarantine WHERE regexp_matches(name, '^CIK\\d{10}\\.json$')) AS quarantined
     FROM scan_file WHERE scan_date IS NULL`,
   );
-  const baseline = row?.['baseline'] == null ? null : String(row['baseline']);
-  const number = (name: string) => Number(row?.[name] ?? 0);
+  const {
+    baseline = null,
+    before,
+    entries = 0,
+    changed = 0,
+    added = 0,
+    removed = 0,
+    quarantined = 0,
+  } = row ?? {};
   const status: ScanStatus =
     baseline === null || first
       ? 'baseline'
       : !related
         ? 'uncompared'
-        : number('removed') > limits.lostShare * number('before')
+        : removed > limits.lostShare * (before ?? 0)
           ? 'incomplete'
           : 'compared';
   const counted = status === 'compared' || status === 'incomplete';
   const scanned =
     status === 'baseline' || status === 'uncompared'
-      ? 'SELECT count(*)::BIGINT AS n FROM fact'
-      : `SELECT count(*)::BIGINT AS n FROM fact WHERE cik IN (
+      ? 'SELECT count(*)::DOUBLE AS n FROM fact'
+      : `SELECT count(*)::DOUBLE AS n FROM fact WHERE cik IN (
           SELECT substr(name, 4, 10)::INTEGER FROM scan_file WHERE scan_date IS NULL AND crc_after IS NOT NULL)`;
-  const [facts] = await readRows(connection, scanned);
+  const [facts] = await readRows<{ n: number }>(connection, scanned);
   return {
     day: sourceDate,
     status,
-    baseline: counted ? baseline : null,
-    entries: number('entries'),
-    changed: counted ? number('changed') : 0,
-    added: counted ? number('added') : 0,
-    removed: counted ? number('removed') : 0,
-    quarantined: number('quarantined'),
-    facts: Number(facts?.['n'] ?? 0),
+    entries,
+    quarantined,
+    ...(counted
+      ? { baseline, changed, added, removed }
+      : { baseline: null, changed: 0, added: 0, removed: 0 }),
+    facts: facts?.n ?? 0,
   };
 }

@@ -48,7 +48,7 @@ export async function deriveStatements(connection: DuckDBConnection): Promise<vo
 
 /** Lowest and highest close over the days of a purchase or sale, where the closes reach from its first day to its last. */
 async function closeRanges(connection: DuckDBConnection): Promise<ReadonlyMap<string, CloseRange>> {
-  const rows = await readRows(
+  const rows = await readRows<{ key: string; low: number; high: number }>(
     connection,
     `SELECT concat(s.cik, '/', s.accession, '/', s.position) AS key, min(p.close) AS low, max(p.close) AS high
     FROM (SELECT *, coalesce(period_from, as_of) AS first_day FROM coin_statement WHERE kind IN ('purchase', 'sale')) s
@@ -58,8 +58,8 @@ async function closeRanges(connection: DuckDBConnection): Promise<ReadonlyMap<st
   );
   return new Map(
     rows.map(({ key, low, high }) => [
-      String(key),
-      { low: ExactDecimal.fromNumber(Number(low)), high: ExactDecimal.fromNumber(Number(high)) },
+      key,
+      { low: ExactDecimal.fromNumber(low), high: ExactDecimal.fromNumber(high) },
     ]),
   );
 }

@@ -246,24 +246,13 @@ function refused(message: string): IssuerError {
 
 /** Current reports of the list of submissions, by `<cik>/<accession>`. */
 export async function listReports(connection: DuckDBConnection): Promise<ReadonlyMap<string, ListedReport>> {
-  const rows = await readRows(
+  const rows = await readRows<ListedReport & { cik: string; accession: string }>(
     connection,
-    `SELECT cik, accession, min(form) AS form, max(items) AS items, max(filed)::VARCHAR AS filed,
-      strftime(max(accepted_at), '%Y-%m-%dT%H:%M:%SZ') AS accepted_at, max(primary_document) AS primary_document
+    `SELECT cik, accession, min(form) AS form, list_filter(coalesce(string_split(max(items), ','), []), lambda i: i <> '') AS items,
+      max(filed)::VARCHAR AS filed, strftime(max(accepted_at), '%Y-%m-%dT%H:%M:%SZ') AS "acceptedAt",
+      max(primary_document) AS "primaryDocument"
     FROM submission_filing WHERE form IN ('8-K', '8-K/A', '6-K', '6-K/A')
     GROUP BY cik, accession`,
   );
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  return new Map(
-    rows.map((row) => [
-      `${String(row['cik'])}/${String(row['accession'])}`,
-      {
-        form: String(row['form']),
-        filed: String(row['filed']),
-        acceptedAt: text(row['accepted_at']),
-        items: (text(row['items']) ?? '').split(',').filter((item) => item !== ''),
-        primaryDocument: text(row['primary_document']),
-      },
-    ]),
-  );
+  return new Map(rows.map(({ cik, accession, ...listed }) => [`${cik}/${accession}`, listed]));
 }

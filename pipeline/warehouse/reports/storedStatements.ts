@@ -1,12 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type {
-  Confidence,
-  DateBasis,
-  Place,
-  Statement,
-  StatementKind,
-  StatementNote,
-} from '../../../calculators/currentReports/statement.ts';
+import type { Statement } from '../../../calculators/currentReports/statement.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { readRows } from '../build/readRows.ts';
 
@@ -18,27 +11,46 @@ export type StoredStatement = {
   readonly knownFrom: string;
 };
 
-type Row = Readonly<Record<string, unknown>>;
+/** As stored: amounts are filed digits, other places are JSON. */
+type Row = Omit<Statement, Amount | 'alsoAt'> & { readonly [amount in Amount]: string | null } & {
+  readonly alsoAt: string;
+  readonly position: number;
+  readonly knownFrom: string;
+};
+type Amount = 'units' | 'usd' | 'avgPrice' | 'netProceeds' | 'capacityLeft';
 
 /** The statements known on or before a day, in the order of issuer, acceptance, filing and place; all without a day. */
 export async function storedStatements(
   connection: DuckDBConnection,
   until: string | null,
 ): Promise<StoredStatement[]> {
-  const rows = await readRows(
+  const rows = await readRows<Row>(
     connection,
-    `SELECT * REPLACE (filed::VARCHAR AS filed, known_from::VARCHAR AS known_from, period_from::VARCHAR AS period_from,
-        as_of::VARCHAR AS as_of, strftime(accepted_at, '%Y-%m-%dT%H:%M:%SZ') AS accepted_at,
-        to_json(items)::VARCHAR AS items, to_json(notes)::VARCHAR AS notes)
+    `SELECT kind, asset, units, period_from::VARCHAR AS "periodFrom", as_of::VARCHAR AS "asOf", usd, avg_price AS "avgPrice",
+      net_proceeds AS "netProceeds", capacity_left AS "capacityLeft", security, confidence, date_basis AS "dateBasis",
+      from_table AS "fromTable", is_approximate AS "isApproximate", furnished,
+      {accession: accession, type: type, document: document, block: block, "row": table_row, "column": table_column} AS place,
+      also_at AS "alsoAt", quote, notes,
+      {cik: cik, accession: accession, form: form, filed: filed::VARCHAR, items: items,
+        "acceptedAt": coalesce(strftime(accepted_at, '%Y-%m-%dT%H:%M:%SZ'), filed::VARCHAR)} AS source,
+      position, known_from::VARCHAR AS "knownFrom"
     FROM coin_statement WHERE $until IS NULL OR known_from <= $until::DATE
-    ORDER BY cik, coalesce(coin_statement.accepted_at, coin_statement.filed), accession, position`,
+    ORDER BY cik, coalesce(accepted_at, filed), accession, position`,
     { until },
   );
-  return rows.map((row) => ({
-    statement: statementOf(row),
-    position: Number(row['position']),
-    knownFrom: String(row['known_from']),
-  }));
+  const exact = (digits: string | null) => (digits === null ? null : ExactDecimal.parse(digits));
+  return rows.map(
+    ({ position, knownFrom, units, usd, avgPrice, netProceeds, capacityLeft, alsoAt, ...row }) => ({
+      statement: {
+        ...row,
+        ...{ units: exact(units), usd: exact(usd), avgPrice: exact(avgPrice) },
+        ...{ netProceeds: exact(netProceeds), capacityLeft: exact(capacityLeft) },
+        alsoAt: JSON.parse(alsoAt),
+      },
+      position,
+      knownFrom,
+    }),
+  );
 }
 
 /** Names one statement of the warehouse. */
@@ -50,51 +62,6 @@ export function statementKey({
   return `${cik}/${accession}/${position}`;
 }
 
-function statementOf(row: Row): Statement {
-  const text = (name: string) => (typeof row[name] === 'string' ? row[name] : null);
-  const exact = (name: string) => {
-    const digits = text(name);
-    return digits === null ? null : ExactDecimal.parse(digits);
-  };
-  const number = (name: string) => (typeof row[name] === 'number' ? row[name] : null);
-  const required = (name: string) => String(row[name]);
-  const accession = required('accession');
-  const filed = required('filed');
-  const furnished = row['furnished'];
-  const place: Place = {
-    ...{ accession, type: required('type'), document: required('document'), block: Number(row['block']) },
-    ...{ row: number('table_row'), column: number('table_column') },
-  };
-  return {
-    kind: required('kind') as StatementKind,
-    asset: required('asset'),
-    units: exact('units'),
-    ...{
-      periodFrom: text('period_from'),
-      asOf: text('as_of'),
-      usd: exact('usd'),
-      avgPrice: exact('avg_price'),
-      netProceeds: exact('net_proceeds'),
-      capacityLeft: exact('capacity_left'),
-    },
-    security: text('security'),
-    confidence: required('confidence') as Confidence,
-    dateBasis: required('date_basis') as DateBasis,
-    fromTable: row['from_table'] === true,
-    isApproximate: row['is_approximate'] === true,
-    furnished: typeof furnished === 'boolean' ? furnished : null,
-    place,
-    alsoAt: JSON.parse(required('also_at')) as Place[],
-    quote: required('quote'),
-    notes: JSON.parse(required('notes')) as StatementNote[],
-    source: {
-      ...{ cik: required('cik'), accession, form: required('form'), filed },
-      items: JSON.parse(required('items')) as string[],
-      acceptedAt: text('accepted_at') ?? filed,
-    },
-  };
-}
-
 /**
  * What the issuers of the universe had stated in current reports that were accepted on or before a day, by CIK (M17.36). A
  * later report about an earlier day is not there; an issuer without statements is absent, which is not a stock of zero.
@@ -103,9 +70,9 @@ export async function selectStatements(
   connection: DuckDBConnection,
   sourceDate: string,
 ): Promise<ReadonlyMap<string, readonly Statement[]>> {
-  const ciks = await readRows(connection, 'SELECT cik FROM universe_issuer');
+  const ciks = await readRows<{ cik: string }>(connection, 'SELECT cik FROM universe_issuer');
   const universe = new Set(ciks.map(({ cik }) => cik));
-  const marked = await readRows(
+  const marked = await readRows<{ key: string }>(
     connection,
     "SELECT concat(cik, '/', accession, '/', position) AS key FROM amount_mismatch",
   );

@@ -16,19 +16,12 @@ export async function selectRefusedCloses(
   connection: DuckDBConnection,
   { from, upTo }: { readonly from: string; readonly upTo: string },
 ): Promise<RefusedCloseRow[]> {
-  const rows = await readRows(
+  return readRows(
     connection,
     `SELECT asset, strftime(date, '%Y-%m-%d') AS date, source, close, reason
     FROM close_refused WHERE date BETWEEN $from::DATE AND $upTo::DATE ORDER BY asset, close_refused.date, source`,
     { from, upTo },
   );
-  return rows.map((row) => ({
-    asset: String(row['asset']),
-    date: String(row['date']),
-    source: String(row['source']),
-    close: Number(row['close']),
-    reason: String(row['reason']),
-  }));
 }
 
 /** The day of the newest plausible close of each asset up to and including a day. */
@@ -36,14 +29,13 @@ export async function selectNewestCloses(
   connection: DuckDBConnection,
   { upTo }: { readonly upTo: string },
 ): Promise<{ asset: string; date: string }[]> {
-  const rows = await readRows(
+  return readRows(
     connection,
     `SELECT asset, strftime(max(date), '%Y-%m-%d') AS date
     FROM price_close ANTI JOIN close_refused USING (asset, date, source)
     WHERE date <= $day::DATE GROUP BY asset ORDER BY asset`,
     { day: upTo },
   );
-  return rows.map((row) => ({ asset: String(row['asset']), date: String(row['date']) }));
 }
 
 /**
@@ -54,18 +46,12 @@ export async function selectPrices(
   connection: DuckDBConnection,
   { upTo }: { readonly upTo: string },
 ): Promise<PriceRow[]> {
-  const rows = await readRows(
+  const rows = await readRows<PriceRow & { refused: boolean }>(
     connection,
     `SELECT strftime(p.date, '%Y-%m-%d') AS date, p.asset, p.close, p.source, r.asset IS NOT NULL AS refused
     FROM price_close p LEFT JOIN close_refused r USING (asset, date, source)
     WHERE p.date <= $day::DATE ORDER BY p.asset, p.date, p.source`,
     { day: upTo },
   );
-  return rows.map((row) => ({
-    date: String(row['date']),
-    asset: String(row['asset']),
-    close: Number(row['close']),
-    source: String(row['source']),
-    ...(row['refused'] === true ? { refused: true as const } : {}),
-  }));
+  return rows.map(({ refused, ...row }) => (refused ? { ...row, refused } : row));
 }

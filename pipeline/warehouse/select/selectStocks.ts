@@ -19,7 +19,7 @@ export async function selectSplits(
   connection: DuckDBConnection,
   ciks: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Split[]>> {
-  const rows = await readRows(
+  const rows = await readRows<{ cik: string; date: string; ratio: number }>(
     connection,
     `SELECT DISTINCT e.cik, f.end_date::VARCHAR AS date, f.value AS ratio
     FROM fact f JOIN fact_series s USING (series_id) JOIN fact_entity e ON e.cik_number = f.cik
@@ -29,19 +29,18 @@ export async function selectSplits(
     ORDER BY e.cik, date, ratio`,
     { ciks: JSON.stringify(ciks) },
   );
-  const splits = rows.map((row) => ({
-    cik: String(row['cik']),
-    split: { date: String(row['date']), ratio: Number(row['ratio']), source: 'fact' as const },
-  }));
   return new Map(
-    [...Map.groupBy(splits, ({ cik }) => cik)].map(([cik, own]) => [cik, own.map(({ split }) => split)]),
+    [...Map.groupBy(rows, ({ cik }) => cik)].map(([cik, own]) => [
+      cik,
+      own.map(({ date, ratio }) => ({ date, ratio, source: 'fact' })),
+    ]),
   );
 }
 
 /** Tickers that a file of closes is there for. */
 export async function selectStockTickers(connection: DuckDBConnection): Promise<ReadonlySet<string>> {
-  const rows = await readRows(connection, 'SELECT DISTINCT ticker FROM stock_close');
-  return new Set(rows.map((row) => String(row['ticker'])));
+  const rows = await readRows<{ ticker: string }>(connection, 'SELECT DISTINCT ticker FROM stock_close');
+  return new Set(rows.map(({ ticker }) => ticker));
 }
 
 /** Days beside a split that say on which basis a series is. */
@@ -57,7 +56,7 @@ export async function selectStockRows(
     ...days.map((day) => ({ ticker, day, before: 4, after: 0 })),
     ...splits.map(({ date }) => ({ ticker, day: date, before: daysBefore, after: daysAfter })),
   ]);
-  const rows = await readRows(
+  return readRows(
     connection,
     `SELECT DISTINCT c.ticker, c.date::VARCHAR AS date, c.close, c.source, c.licence
     FROM stock_close c JOIN (SELECT unnest(from_json($windows::JSON,
@@ -66,13 +65,6 @@ export async function selectStockRows(
     ORDER BY c.ticker, date, c.source`,
     { windows: JSON.stringify(windows) },
   );
-  return rows.map((row) => ({
-    ticker: String(row['ticker']),
-    date: String(row['date']),
-    close: Number(row['close']),
-    source: String(row['source']),
-    licence: typeof row['licence'] === 'string' ? row['licence'] : null,
-  }));
 }
 
 /**
@@ -86,7 +78,7 @@ export async function selectUnknownBases(
     ciks,
   }: { readonly splits: ReadonlyMap<string, readonly Split[]>; readonly ciks: readonly string[] },
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await readRows(
+  const rows = await readRows<{ cik: string; date: string; count: number }>(
     connection,
     `SELECT e.cik, f.end_date::VARCHAR AS date, arg_max(f.value, f.filed) AS count
     FROM fact f JOIN fact_series s USING (series_id) JOIN fact_entity e ON e.cik_number = f.cik
@@ -96,16 +88,12 @@ export async function selectUnknownBases(
     { ciks: JSON.stringify(ciks) },
   );
   const unknown = new Map<string, string>();
+  const cover = ({ date, count }: (typeof rows)[number]) => ({ date, count: ExactDecimal.fromNumber(count) });
   for (const [i, row] of rows.entries()) {
     const before = rows[i - 1];
-    const cik = String(row['cik']);
-    if (before === undefined || before['cik'] !== row['cik']) continue;
-    const cover = (of: typeof row) => ({
-      count: ExactDecimal.fromNumber(Number(of['count'])),
-      date: String(of['date']),
-    });
-    const pair = { earlier: cover(before), later: cover(row), splits: splits.get(cik) ?? [] };
-    if (hasUnknownSplit(pair)) unknown.set(cik, pair.later.date);
+    if (before?.cik !== row.cik) continue;
+    const pair = { earlier: cover(before), later: cover(row), splits: splits.get(row.cik) ?? [] };
+    if (hasUnknownSplit(pair)) unknown.set(row.cik, row.date);
   }
   return unknown;
 }

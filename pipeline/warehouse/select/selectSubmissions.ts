@@ -12,32 +12,21 @@ const rowsPerFile = 1000;
 export async function selectSubmissions(
   connection: DuckDBConnection,
 ): Promise<ReadonlyMap<string, IssuerSubmissions>> {
-  const listed = await readRows(
+  const listed = await readRows<{ cik: string; from: string; n: number }>(
     connection,
     `SELECT cik, min(filed)::VARCHAR AS "from", count(*)::INTEGER AS n
     FROM submission_filing SEMI JOIN universe_issuer USING (cik) GROUP BY cik`,
   );
-  const rows = await readRows(
+  const rows = await readRows<IssuerSubmissions['filings'][number]>(
     connection,
-    `SELECT cik, accession, min(form) AS form, max(items) AS items, max(filed)::VARCHAR AS filed,
-      max(greatest(filed, accepted_at::DATE))::VARCHAR AS known_on
+    `SELECT cik, accession, min(form) AS form, coalesce(string_split(max(items), ','), []) AS items,
+      max(filed)::VARCHAR AS filed, max(greatest(filed, accepted_at::DATE))::VARCHAR AS "knownOn"
     FROM submission_filing SEMI JOIN universe_issuer USING (cik)
     WHERE regexp_matches(form, '^(8-K|6-K|10-K|10-Q|20-F|40-F|15)')
     GROUP BY cik, accession ORDER BY cik, accession`,
   );
-  const byCik = Map.groupBy(rows, (row) => String(row['cik']));
+  const byCik = Map.groupBy(rows, ({ cik }) => cik);
   return new Map(
-    listed.map((row) => {
-      const cik = String(row['cik']);
-      const filings = (byCik.get(cik) ?? []).map((filing) => ({
-        cik,
-        accession: String(filing['accession']),
-        form: String(filing['form']),
-        items: typeof filing['items'] === 'string' ? filing['items'].split(',') : [],
-        filed: String(filing['filed']),
-        knownOn: String(filing['known_on']),
-      }));
-      return [cik, { filings, from: String(row['from']), isCut: Number(row['n']) >= rowsPerFile }];
-    }),
+    listed.map(({ cik, from, n }) => [cik, { filings: byCik.get(cik) ?? [], from, isCut: n >= rowsPerFile }]),
   );
 }

@@ -39,32 +39,30 @@ export async function askFor(connection: DuckDBConnection, ciks: Iterable<string
   await insertRows(connection, { table: 'asked', rows });
 }
 
+type StoredVintage = Vintage & {
+  readonly filing_date_statutory: boolean | null;
+  readonly passed_over: string | null;
+  readonly is_pending: boolean | null;
+};
+
 /** Reads temporary table `vintage`, in its order. */
 export async function readVintages(connection: DuckDBConnection): Promise<Vintage[]> {
-  const rows = await readRows(
+  const rows = await readRows<StoredVintage>(
     connection,
-    `SELECT vintage, cik, accession, accession_status, form, filed::VARCHAR AS filed, acceptance_estimated,
-      filing_date_statutory, passed_over, is_pending,
-      strftime(accepted_at, '%Y-%m-%dT%H:%M:%SZ') AS accepted_at, period::VARCHAR AS period,
-      since::VARCHAR AS since, nullif(until, DATE 'infinity')::VARCHAR AS until
+    `SELECT vintage::INTEGER AS id, {cik: cik, accession: accession, "accessionStatus": accession_status, form: form,
+        filed: filed::VARCHAR, "acceptedAt": strftime(accepted_at, '%Y-%m-%dT%H:%M:%SZ'),
+        "acceptanceEstimated": acceptance_estimated, period: period::VARCHAR} AS filing,
+      filing_date_statutory, passed_over, is_pending, since::VARCHAR AS since,
+      nullif(until, DATE 'infinity')::VARCHAR AS until
     FROM vintage ORDER BY vintage`,
   );
-  return rows.map((row) => ({
-    id: Number(row['vintage']),
-    since: String(row['since']),
-    until: typeof row['until'] === 'string' ? row['until'] : null,
+  return rows.map(({ filing, filing_date_statutory, passed_over, is_pending, ...vintage }) => ({
+    ...vintage,
     filing: {
-      cik: String(row['cik']),
-      accession: String(row['accession']),
-      accessionStatus: row['accession_status'] === 'placeholder' ? 'placeholder' : 'filed',
-      form: String(row['form']),
-      filed: String(row['filed']),
-      acceptedAt: String(row['accepted_at']),
-      acceptanceEstimated: row['acceptance_estimated'] === true,
-      ...(row['filing_date_statutory'] === true ? { filingDateStatutory: true } : {}),
-      period: String(row['period']),
-      ...(typeof row['passed_over'] === 'string' ? { passedOver: row['passed_over'] } : {}),
-      ...(row['is_pending'] === true ? { isPending: true } : {}),
+      ...filing,
+      ...(filing_date_statutory === true ? { filingDateStatutory: true } : {}),
+      ...(passed_over === null ? {} : { passedOver: passed_over }),
+      ...(is_pending === true ? { isPending: true } : {}),
     },
   }));
 }

@@ -1,20 +1,18 @@
-import type { DuckDBConnection, JS } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { capitalAxis, shareConcept } from '../../../calculators/capital/capital.ts';
 import { loanMember, pledgeConcept } from '../../../calculators/facilities/loanFacts.ts';
 import type { EarlierFiling, FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
-import {
-  type CalculationArc,
-  type ConceptDeclaration,
-  type Dimension,
-  type FilingDefect,
-  filingParts,
-  type InstanceFact,
-  type LinkRole,
-  type NamedLines,
-  type Presentation,
-  type Reporting,
-  type TermFact,
-  type XbrlFiling,
+import type {
+  CalculationArc,
+  ConceptDeclaration,
+  FilingDefect,
+  InstanceFact,
+  LinkRole,
+  NamedLines,
+  Presentation,
+  Reporting,
+  TermFact,
+  XbrlFiling,
 } from '../../../calculators/filing/xbrlFiling.ts';
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { readRows, readSql } from '../build/readRows.ts';
@@ -47,10 +45,11 @@ export async function openVintageInputs(
   await connection.run(await readSql('earlierFilings.sql'));
   return {
     async hashes() {
-      const rows = await readRows(connection, await readSql('vintageContents.sql'));
-      return new Map(
-        rows.map(({ vintage, hash }) => [Number(vintage), typeof hash === 'string' ? hash : null]),
+      const rows = await readRows<Of<{ hash: string | null }>>(
+        connection,
+        await readSql('vintageContents.sql'),
       );
+      return new Map(rows.map(({ vintage, hash }) => [vintage, hash]));
     },
     async *read(except) {
       await connection.run('CREATE OR REPLACE TEMP TABLE earlier_known AS FROM earlier_filing');
@@ -153,17 +152,26 @@ function civilDates(): (days: number) => string {
   };
 }
 
-type Row = Record<string, JS>;
+/** A row and what it is of: a vintage, or an earlier filing behind one. */
+type Of<T> = T & { readonly vintage: number; readonly place?: number };
+
+const keyOf = ({ vintage, place = 0 }: Of<object>): string => `${vintage} ${place}`;
+
+/** What is made of the rows of one vintage or earlier filing; null where it has none. */
+function grouped<S, T>(rows: readonly Of<S>[], make: (row: S) => T): (of: Of<object>) => T[] | null {
+  const groups = Map.groupBy(rows, keyOf);
+  return (of) => groups.get(keyOf(of))?.map(({ vintage: _, place: __, ...row }) => make(row as S)) ?? null;
+}
 
 /**
  * Selects the XBRL of the filings in temporary table `in_force`, by vintage; a filing whose files are not available is
  * absent. Facts are those a resolver looks at, everything else is whole.
  */
 async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<number, XbrlFiling>> {
-  const filings = await readRows(
+  const filings = await readRows<Of<StoredFiling>>(
     connection,
-    `SELECT vintage, cik, accession, arcs_authored, filer_category, fiscal_year_end, fiscal_quarter FROM xbrl_filing JOIN in_force USING (cik, accession)
-    ORDER BY vintage`,
+    `SELECT vintage, cik, accession, arcs_authored, filer_category AS "filerCategory", fiscal_year_end AS "fiscalYearEnd",
+      fiscal_quarter AS quarter FROM xbrl_filing JOIN in_force USING (cik, accession) ORDER BY vintage`,
   );
   if (filings.length === 0) return new Map();
   const names = {
@@ -172,166 +180,123 @@ async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<numb
     shares: shareConcept.source,
     capital: capitalAxis.source,
   };
-  const facts = grouped(await readRows(connection, await readSql('issuerXbrl.sql'), names), fact);
-  const part = async <T>({ table, order, of }: { table: string; order: string; of: (row: Row) => T }) =>
-    grouped(
-      await readRows(
-        connection,
-        `SELECT t.* EXCLUDE (input), vintage FROM ${table} t JOIN in_force USING (cik, accession)
-        ORDER BY vintage, ${order}`,
-      ),
-      of,
-    );
-  const arcs = await part({
-    table: 'calculation_arc',
-    order: 'role, parent, arc_order, child, weight, version',
-    of: arc,
+  const stored = await readRows<Of<StoredFact>>(connection, await readSql('issuerXbrl.sql'), names);
+  const facts = grouped(stored, fact);
+  type Part<S, T> = { readonly of: string; readonly by: string; readonly make?: (row: S) => T };
+  const part = async <S, T = S>(columns: string, { of, by, make }: Part<S, T>) => {
+    const sql = `SELECT ${columns}, vintage FROM ${of} JOIN in_force USING (cik, accession) ORDER BY vintage, ${by}`;
+    return grouped(await readRows<Of<S>>(connection, sql), make ?? ((row) => row as unknown as T));
+  };
+  const arcs = await part<StoredArc, CalculationArc>(
+    'role, parent AS "from", child AS "to", weight, weight_exact AS digits, arc_order AS "order", version',
+    {
+      of: 'calculation_arc',
+      by: 'role, parent, arc_order, child, weight, version',
+      make: ({ weight, digits, ...arc }) => ({ ...arc, weight: exact(digits, weight) }),
+    },
+  );
+  const named = await part<NamedLine>('concept, end_date::VARCHAR AS "end", line', {
+    of: 'named_line',
+    by: 'concept, end_date, position',
   });
-  const named = await part({
-    table: '(SELECT * REPLACE (end_date::VARCHAR AS end_date) FROM named_line)',
-    order: 'concept, end_date, position',
-    of: (row: Row) => ({
-      concept: String(row['concept']),
-      end: String(row['end_date']),
-      line: String(row['line']),
-    }),
+  const terms = await part<TermFact>(termColumns, {
+    of: 'term_fact',
+    by: 'concept, end_date, start_date, context_id, value',
   });
-  const terms = await part({
-    table:
-      '(SELECT * REPLACE (start_date::VARCHAR AS start_date, end_date::VARCHAR AS end_date) FROM term_fact)',
-    order: 'concept, end_date, start_date, context_id, value',
-    of: term,
-  });
-  const shown = await part({
+  const shown = await part<ShownConcept>('role, concept', {
     // a role without arcs is no candidate for anything
-    table: '(FROM presentation_concept SEMI JOIN calculation_arc USING (cik, accession, role))',
-    order: 'role, position',
-    of: (row: Row) => ({ role: String(row['role']), concept: String(row['concept']) }),
+    of: '(FROM presentation_concept SEMI JOIN calculation_arc USING (cik, accession, role))',
+    by: 'role, position',
   });
-  const roles = await part({ table: 'link_role', order: 'uri, definition', of: role });
-  const concepts = await part({ table: 'concept_declaration', order: 'concept', of: concept });
-  const defects = await part({
-    table: '(FROM filing_document WHERE defect IS NOT NULL)',
-    order: 'part, defect',
-    of: defect,
+  const roles = await part<LinkRole>('uri, definition', { of: 'link_role', by: 'uri, definition' });
+  const concepts = await part<ConceptDeclaration>(
+    'concept, type, is_monetary AS "isMonetary", period_type AS "periodType", balance, is_abstract AS "isAbstract", label',
+    { of: 'concept_declaration', by: 'concept' },
+  );
+  const defects = await part<StoredDefect, FilingDefect>('part, defect AS reason, status', {
+    of: '(FROM filing_document WHERE defect IS NOT NULL)',
+    by: 'part, defect',
+    make: defect,
   });
   return new Map(
-    filings.map((row) => {
-      const vintage = Number(row['vintage']);
-      return [
-        vintage,
-        {
-          cik: String(row['cik']),
-          accession: String(row['accession']),
-          facts: facts.get(vintage) ?? [],
-          ...(named.has(vintage) ? { namedLines: namedLines(named.get(vintage) ?? []) } : {}),
-          ...(terms.has(vintage) ? { terms: terms.get(vintage) ?? [] } : {}),
-          arcs: arcs.get(vintage) ?? [],
-          ...(row['arcs_authored'] === true ? { arcsAuthored: true as const } : {}),
-          ...reporting(row),
-          presentations: presentations(shown.get(vintage) ?? []),
-          roles: roles.get(vintage) ?? [],
-          concepts: concepts.get(vintage) ?? [],
-          defects: defects.get(vintage) ?? [],
-        },
-      ];
+    filings.map(({ vintage, cik, accession, arcs_authored: isAuthored, ...reporting }) => {
+      const of = { vintage };
+      const [lines, stated] = [named(of), terms(of)];
+      const filing = {
+        cik,
+        accession,
+        facts: facts(of) ?? [],
+        ...(lines === null ? {} : { namedLines: namedLines(lines) }),
+        ...(stated === null ? {} : { terms: stated }),
+        arcs: arcs(of) ?? [],
+        ...(isAuthored ? { arcsAuthored: true as const } : {}),
+        ...(Object.values(reporting).every((one) => one === null) ? {} : { reporting }),
+        presentations: presentations(shown(of) ?? []),
+        roles: roles(of) ?? [],
+        concepts: concepts(of) ?? [],
+        defects: defects(of) ?? [],
+      };
+      return [vintage, filing];
     }),
   );
 }
+
+type StoredFiling = Reporting & Pick<XbrlFiling, 'cik' | 'accession'> & { readonly arcs_authored: boolean };
+type StoredArc = Omit<CalculationArc, 'weight'> & { readonly weight: number; readonly digits: string | null };
+type NamedLine = { readonly concept: string; readonly end: string; readonly line: string };
+type ShownConcept = { readonly role: string; readonly concept: string };
+type StoredDefect = Pick<FilingDefect, 'part' | 'reason'> & { readonly status: string };
+type StoredFact = Omit<InstanceFact, 'value' | 'decimals' | 'position'> & {
+  readonly value: number | null;
+  readonly digits: string | null;
+  readonly decimals: string | null;
+  readonly position: number | null;
+};
+const termColumns =
+  'concept, context_id AS "contextId", value, start_date::VARCHAR AS "start", end_date::VARCHAR AS "end", dimensions';
 
 /** What earlier filings of each issuer state of its notes, newest first; absent where none of them has files. */
 async function selectEarlierFilings(
   connection: DuckDBConnection,
 ): Promise<Map<number, readonly EarlierFiling[]>> {
-  const filings = await readRows(
+  const filings = await readRows<Of<Pick<EarlierFiling, 'accession' | 'period'>>>(
     connection,
     'SELECT vintage, place, accession, period::VARCHAR AS period FROM earlier_filing ORDER BY vintage, place',
   );
   if (filings.length === 0) return new Map();
-  const keyOf = ({ vintage, place }: Row) => `${String(vintage)} ${String(place)}`;
-  const facts = Map.groupBy(await readRows(connection, await readSql('earlierFacts.sql')), keyOf);
-  const terms = Map.groupBy(
-    await readRows(
+  const stored = await readRows<Of<StoredFact>>(connection, await readSql('earlierFacts.sql'));
+  const facts = grouped(stored, fact);
+  const terms = grouped(
+    await readRows<Of<TermFact>>(
       connection,
-      `SELECT e.vintage, e.place, t.* EXCLUDE (input, start_date, end_date), t.start_date::VARCHAR AS start_date,
-        t.end_date::VARCHAR AS end_date
-      FROM term_fact t JOIN earlier_filing e USING (cik, accession)
-      WHERE t.end_date <= e.period
-      ORDER BY e.vintage, e.place, concept, t.end_date, t.start_date, context_id, value`,
+      `SELECT e.vintage, e.place, ${termColumns} FROM term_fact t JOIN earlier_filing e USING (cik, accession)
+      WHERE end_date <= e.period
+      ORDER BY e.vintage, e.place, concept, end_date, start_date, context_id, value`,
     ),
-    keyOf,
+    (term) => term,
   );
-  return grouped(filings, (row) => ({
-    accession: String(row['accession']),
-    period: String(row['period']),
-    facts: (facts.get(keyOf(row)) ?? []).map(fact),
-    terms: (terms.get(keyOf(row)) ?? []).map(term),
-  }));
+  const whole = filings.map(({ vintage, place = 0, ...filing }) => {
+    const of = { vintage, place };
+    return { vintage, filing: { ...filing, facts: facts(of) ?? [], terms: terms(of) ?? [] } };
+  });
+  return new Map(
+    [...Map.groupBy(whole, ({ vintage }) => vintage)].map(([vintage, own]) => [
+      vintage,
+      own.map(({ filing }) => filing),
+    ]),
+  );
 }
 
-function reporting(row: Row): Pick<XbrlFiling, 'reporting'> {
-  const { filer_category: category, fiscal_quarter: quarter } = row as {
-    filer_category: Reporting['filerCategory'];
-    fiscal_quarter: Reporting['quarter'];
-  };
-  const fiscalYearEnd = text(row['fiscal_year_end']);
-  if (category === null && quarter === null && fiscalYearEnd === null) return {};
-  return { reporting: { filerCategory: category, fiscalYearEnd, quarter } };
-}
-
-function grouped<T>(rows: readonly Row[], of: (row: Row) => T): Map<number, T[]> {
-  const byVintage = new Map<number, T[]>();
-  for (const row of rows) {
-    const vintage = Number(row['vintage']);
-    const group = byVintage.get(vintage) ?? [];
-    byVintage.set(vintage, group);
-    group.push(of(row));
-  }
-  return byVintage;
-}
-
-function fact(row: Row): InstanceFact {
-  const { decimals, position } = row as { decimals: string | null; position: number | null };
+function fact({ value, digits, decimals, position, ...row }: StoredFact): InstanceFact {
   return {
-    concept: String(row['concept']),
-    contextId: String(row['context_id']),
-    unit: String(row['unit']),
-    value: row['value'] === null ? null : exact(row['value_exact'], row['value']),
-    decimals: decimals === null ? null : decimals === 'INF' ? 'INF' : Number(decimals),
-    start: text(row['start']),
-    end: String(row['end']),
-    dimensions: dimensions(row),
+    ...row,
+    value: value === null ? null : exact(digits, value),
+    decimals: decimals === null || decimals === 'INF' ? decimals : Number(decimals),
     ...(position === null ? {} : { position }),
   };
 }
 
-function term(row: Row): TermFact {
-  return {
-    concept: String(row['concept']),
-    contextId: String(row['context_id']),
-    value: String(row['value']),
-    start: text(row['start_date']),
-    end: String(row['end_date']),
-    dimensions: dimensions(row),
-  };
-}
-
-function dimensions(row: Row): Dimension[] {
-  return (row['dimensions'] as Dimension[]).map(({ axis, member, typed }) => ({ axis, member, typed }));
-}
-
-function arc(row: Row): CalculationArc {
-  return {
-    role: String(row['role']),
-    from: String(row['parent']),
-    to: String(row['child']),
-    weight: exact(row['weight_exact'], row['weight']),
-    order: Number(row['arc_order']),
-    version: row['version'] === '1.1' ? '1.1' : '1.0',
-  };
-}
-
-function namedLines(rows: readonly { concept: string; end: string; line: string }[]): NamedLines[] {
+function namedLines(rows: readonly NamedLine[]): NamedLines[] {
   return [...Map.groupBy(rows, ({ concept, end }) => `${concept} ${end}`).values()].map((group) => ({
     concept: group[0]?.concept ?? '',
     end: group[0]?.end ?? '',
@@ -339,44 +304,17 @@ function namedLines(rows: readonly { concept: string; end: string; line: string 
   }));
 }
 
-function presentations(shown: readonly { role: string; concept: string }[]): Presentation[] {
+function presentations(shown: readonly ShownConcept[]): Presentation[] {
   return [...Map.groupBy(shown, ({ role }) => role)].map(([role, rows]) => ({
     role,
     concepts: rows.map(({ concept }) => concept),
   }));
 }
 
-function role(row: Row): LinkRole {
-  return { uri: String(row['uri']), definition: text(row['definition']) };
+function defect({ status, ...row }: StoredDefect): FilingDefect {
+  return status === 'unusable' || status === 'incomplete' ? { ...row, state: status } : row;
 }
 
-function concept(row: Row): ConceptDeclaration {
-  const balance = row['balance'];
-  return {
-    concept: String(row['concept']),
-    type: String(row['type']),
-    isMonetary: row['is_monetary'] === true,
-    periodType: row['period_type'] === 'instant' ? 'instant' : 'duration',
-    balance: balance === 'debit' || balance === 'credit' ? balance : null,
-    isAbstract: row['is_abstract'] === true,
-    label: text(row['label']),
-  };
-}
-
-function defect(row: Row): FilingDefect {
-  const part = filingParts.find((name) => name === row['part']) ?? 'archive';
-  const { status } = row;
-  return {
-    part,
-    reason: String(row['defect']),
-    ...(status === 'unusable' || status === 'incomplete' ? { state: status } : {}),
-  };
-}
-
-function exact(digits: JS | undefined, double: JS | undefined): ExactDecimal {
-  return typeof digits === 'string' ? ExactDecimal.parse(digits) : ExactDecimal.fromNumber(Number(double));
-}
-
-function text(value: JS | undefined): string | null {
-  return typeof value === 'string' ? value : null;
+function exact(digits: string | null, double: number): ExactDecimal {
+  return digits === null ? ExactDecimal.fromNumber(double) : ExactDecimal.parse(digits);
 }
