@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { FileEffects } from './effects.ts';
 
 /** Where everything of one run-time root lies (`--data`). */
 export type DataLayout = {
@@ -46,6 +47,9 @@ export type ReleasePaths = {
   readonly slices: string;
   readonly lastRun: string;
 };
+
+/** The store of this deployment, and what writes its files. */
+export type OwnStore = { readonly paths: ReleasePaths; readonly files: FileEffects };
 
 /** @param root `<data>/artifacts` */
 export function releasePaths(root: string): ReleasePaths {

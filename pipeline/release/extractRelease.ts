@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { ReleasePaths } from '../dataLayout.ts';
-import type { FileEffects } from '../effects.ts';
+import type { OwnStore } from '../dataLayout.ts';
 import { openRelease } from './openRelease.ts';
+import type { NamedRelease } from './releaseStore.ts';
 import { readManifest } from './releaseStore.ts';
 
 /**
@@ -15,12 +15,7 @@ export async function extractRelease({
   name,
   directory,
   files,
-}: {
-  paths: ReleasePaths;
-  name: string;
-  directory: string;
-  files: FileEffects;
-}): Promise<{ keys: readonly string[]; bytes: number }> {
+}: NamedRelease & OwnStore & { directory: string }): Promise<{ keys: readonly string[]; bytes: number }> {
   const release = await openRelease(paths, name);
   const { artifacts } = release.manifest;
   const made = new Set<string>();

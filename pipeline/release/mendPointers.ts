@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { promotedSlices, type SliceIndex } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
-import type { ReleasePaths } from '../dataLayout.ts';
-import type { FileEffects } from '../effects.ts';
+import type { OwnStore } from '../dataLayout.ts';
 import { lackingDocument } from './releaseDamage.ts';
 import {
   compareReleases,
@@ -14,12 +13,17 @@ import {
   standingCurrent,
 } from './releaseStore.ts';
 
+type Mending = OwnStore & {
+  /** The builds that answered for each date when histories were written last; null where that is not known. */
+  readonly known: Readonly<Record<string, { readonly release: string }>> | null;
+};
+
 /**
  * Writes `slices.json` and `current` again where they are missing, damaged, or lost a date, and says so (STORE ST20).
  * A date never leaves `slices.json` without a word: one that was withdrawn stays with its reason.
  *
- * @param known the builds that answered for each date when histories were written last; null where that is not known: then
- *   the newest build of each date answers
+ * Where it is not known what answered, the newest build of each date answers.
+ *
  * @param tonight the date that is about to be published: as the newest it moves `current` itself
  */
 export async function mendPointers({
@@ -27,26 +31,13 @@ export async function mendPointers({
   known,
   tonight,
   files,
-}: {
-  paths: ReleasePaths;
-  known: Readonly<Record<string, { readonly release: string }>> | null;
-  tonight: string;
-  files: FileEffects;
-}): Promise<string[]> {
+}: Mending & { tonight: string }): Promise<string[]> {
   const slices = await mendSlices({ paths, known, files });
   const current = await mendCurrent({ paths, tonight, files });
   return [...slices, ...current];
 }
 
-async function mendSlices({
-  paths,
-  known,
-  files,
-}: {
-  paths: ReleasePaths;
-  known: Readonly<Record<string, { readonly release: string }>> | null;
-  files: FileEffects;
-}): Promise<string[]> {
+async function mendSlices({ paths, known, files }: Mending): Promise<string[]> {
   const names = await listReleaseNames(paths);
   const isThere = existsSync(paths.slices);
   // what a first publication that died left is no store yet
@@ -76,15 +67,7 @@ async function mendSlices({
   return [`slices.json ${was}: it names ${listed(dates)} again${left}`];
 }
 
-async function mendCurrent({
-  paths,
-  tonight,
-  files,
-}: {
-  paths: ReleasePaths;
-  tonight: string;
-  files: FileEffects;
-}): Promise<string[]> {
+async function mendCurrent({ paths, tonight, files }: OwnStore & { tonight: string }): Promise<string[]> {
   if ((await standingCurrent(paths)) !== null) return [];
   const builds = Object.values(promotedSlices(await readSliceIndex(paths)))
     .sort(compareReleases)

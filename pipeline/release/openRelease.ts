@@ -6,6 +6,7 @@ import { type PackLibrary, packLibrary } from '../../data/store/packLibrary.ts';
 import { releasePacks, storeNames } from '../../data/store/storeFiles.ts';
 import { directoryReads } from '../../data/store/storeReads.ts';
 import { inStore, type ReleasePaths } from '../dataLayout.ts';
+import type { NamedRelease } from './releaseStore.ts';
 import { parsedFile, readManifest } from './releaseStore.ts';
 
 /** A build, to be read by key: where its bytes lie is known here alone. */
@@ -59,11 +60,7 @@ export async function releaseObjects({
   paths,
   name,
   library,
-}: {
-  paths: ReleasePaths;
-  name: string;
-  library: PackLibrary;
-}): Promise<ObjectReader> {
+}: NamedRelease & { library: PackLibrary }): Promise<ObjectReader> {
   const again = () => parsedFile(releasePacks, inStore(paths, storeNames.packs(name)));
   return objectReader({ library, packs: await again(), again });
 }

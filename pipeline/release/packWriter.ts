@@ -5,8 +5,8 @@ import {
   packedLength,
 } from '../../data/store/packIndex.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
-import { inStore, type ReleasePaths } from '../dataLayout.ts';
-import type { FileEffects } from '../effects.ts';
+import type { OwnStore } from '../dataLayout.ts';
+import { inStore } from '../dataLayout.ts';
 
 /** Bytes gathered before they are written. */
 const chunkBytes = 4 * 1024 * 1024;
@@ -32,15 +32,7 @@ export type PackWriter = {
 };
 
 /** Begins a pack, written to `*.partial` beside its place. */
-export function openPackWriter({
-  paths,
-  name,
-  files,
-}: {
-  paths: ReleasePaths;
-  name: string;
-  files: FileEffects;
-}): PackWriter {
+export function openPackWriter({ paths, name, files }: OwnStore & { name: string }): PackWriter {
   const pack = inStore(paths, storeNames.pack(name));
   const index = inStore(paths, storeNames.index(name));
   const objects = new Map<string, PackedObject>();

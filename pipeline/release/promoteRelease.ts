@@ -1,20 +1,17 @@
 import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../data/contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
-import type { ReleasePaths } from '../dataLayout.ts';
-import type { FileEffects } from '../effects.ts';
+import type { OwnStore } from '../dataLayout.ts';
+import type { NamedRelease } from './releaseStore.ts';
 import { readSliceIndex, releaseParts } from './releaseStore.ts';
 
 /**
  * Points `slices.json` and, when asked, `current` at a complete build; each is one atomic rename (I3.19).
  * Dates first, so that `current` never names a release its own date does not.
  */
-export async function promoteRelease(input: {
-  paths: ReleasePaths;
-  name: string;
-  moveCurrent: boolean;
-  files: FileEffects;
-}): Promise<void> {
+export async function promoteRelease(
+  input: NamedRelease & OwnStore & { moveCurrent: boolean },
+): Promise<void> {
   await promoteReleases({ ...input, names: [input.name] });
   if (input.moveCurrent)
     await replaceFile({ files: input.files, path: input.paths.current, bytes: `${input.name}\n` });
@@ -25,11 +22,7 @@ export async function promoteReleases({
   paths,
   names,
   files,
-}: {
-  paths: ReleasePaths;
-  names: readonly string[];
-  files: FileEffects;
-}): Promise<void> {
+}: OwnStore & { names: readonly string[] }): Promise<void> {
   const index = await readSliceIndex(paths);
   const slices = promotedSlices(index);
   if (names.every((name) => slices[releaseParts(name).sourceDate] === name)) return;

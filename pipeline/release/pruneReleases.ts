@@ -7,11 +7,13 @@ import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { PackIndex } from '../../data/store/packIndex.ts';
 import type { PackLibrary } from '../../data/store/packLibrary.ts';
 import { packName, storeNames } from '../../data/store/storeFiles.ts';
+import type { OwnStore } from '../dataLayout.ts';
 import { inStore, type ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects } from '../effects.ts';
 import { storePacks } from './openRelease.ts';
 import { openPackWriter } from './packWriter.ts';
-import { markRelease, type Reachable, reachable, readReleasePacks } from './reachable.ts';
+import type { Marking } from './reachable.ts';
+import { markRelease, reachable, readReleasePacks } from './reachable.ts';
 import { listReleaseNames, parsedFile, readCurrent, readSliceIndex, releaseParts } from './releaseStore.ts';
 import { removeStaged } from './storeLayout.ts';
 import { isWholePack, packReader, readWholeObject } from './wholePack.ts';
@@ -39,13 +41,7 @@ export async function pruneReleases({
   files,
   all = false,
   dryRun = false,
-}: {
-  paths: ReleasePaths;
-  now: Date;
-  files: FileEffects;
-  all?: boolean;
-  dryRun?: boolean;
-}): Promise<Pruned> {
+}: OwnStore & { now: Date; all?: boolean; dryRun?: boolean }): Promise<Pruned> {
   const names = await listReleaseNames(paths);
   const builds = await supersededBuilds({ paths, names, now });
   const gone = new Set(builds);
@@ -162,11 +158,9 @@ async function sweepPacks({
   suspects,
   files,
   dryRun,
-}: {
-  paths: ReleasePaths;
+}: OwnStore & {
   releases: readonly string[];
   suspects: ReadonlySet<string> | null;
-  files: FileEffects;
   dryRun: boolean;
 }): Promise<Swept> {
   const lying = await listPacks(paths);
@@ -223,16 +217,8 @@ async function rewritePack({
   marks,
   library,
   files,
-}: {
-  paths: ReleasePaths;
-  from: string;
-  to: string;
-  users: readonly string[];
-  index: PackIndex;
-  marks: Reachable;
-  library: PackLibrary;
-  files: FileEffects;
-}): Promise<boolean> {
+}: OwnStore &
+  Marking & { from: string; to: string; users: readonly string[]; index: PackIndex }): Promise<boolean> {
   const writer = openPackWriter({ paths, name: to, files });
   const reader = packReader(from, library);
   let position = 0;
@@ -263,15 +249,7 @@ async function rewritePack({
   return true;
 }
 
-async function removePack({
-  paths,
-  pack,
-  files,
-}: {
-  paths: ReleasePaths;
-  pack: string;
-  files: FileEffects;
-}): Promise<void> {
+async function removePack({ paths, pack, files }: OwnStore & { pack: string }): Promise<void> {
   await files.remove(inStore(paths, storeNames.index(pack)));
   await files.remove(inStore(paths, storeNames.pack(pack)));
 }

@@ -8,8 +8,8 @@ import {
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { releasePacks, storeNames } from '../../data/store/storeFiles.ts';
+import type { OwnStore } from '../dataLayout.ts';
 import { inStore, type ReleasePaths } from '../dataLayout.ts';
-import type { FileEffects } from '../effects.ts';
 import { type ReleaseArtifact, sha256Hex } from './artifact.ts';
 import { draftRelease, manifestEntries, type PutFile, type ReleaseDraft } from './draftRelease.ts';
 import { heldObjects } from './heldObjects.ts';
@@ -32,6 +32,8 @@ export type ReleaseContent = {
   readonly inputs: Readonly<Record<string, string>>;
 };
 
+type Publishing = OwnStore & { readonly key: SigningKey };
+
 export type Published = { readonly release: string; readonly reused: boolean; readonly files: number };
 
 /**
@@ -43,13 +45,9 @@ export type Published = { readonly release: string; readonly reused: boolean; re
  * @param moveCurrent false for a backfill or a correction of an older date (I3.28)
  * @throws IssuerError `validation_failed` when the staged build does not verify; nothing is promoted then.
  */
-export async function publishRelease(input: {
-  paths: ReleasePaths;
-  content: ReleaseContent;
-  key: SigningKey;
-  moveCurrent: boolean;
-  files: FileEffects;
-}): Promise<Published> {
+export async function publishRelease(
+  input: Publishing & { content: ReleaseContent; moveCurrent: boolean },
+): Promise<Published> {
   const { paths, content, files } = input;
   await prepareStore(paths, files);
   const name = nameAfter(await listReleaseNames(paths), content.sourceDate);
@@ -80,12 +78,9 @@ export async function publishRelease(input: {
  * @returns their names, in the order of `contents`
  * @throws IssuerError `validation_failed` when a staged build does not verify; none of them is promoted then.
  */
-export async function publishPastReleases(input: {
-  paths: ReleasePaths;
-  contents: readonly ReleaseContent[];
-  key: SigningKey;
-  files: FileEffects;
-}): Promise<string[]> {
+export async function publishPastReleases(
+  input: Publishing & { contents: readonly ReleaseContent[] },
+): Promise<string[]> {
   const { paths, contents, files } = input;
   await prepareStore(paths, files);
   const taken = await listReleaseNames(paths);
@@ -124,17 +119,7 @@ type Publication = {
   discard(): Promise<void>;
 };
 
-function openPublication({
-  paths,
-  key,
-  files,
-  pack,
-}: {
-  paths: ReleasePaths;
-  key: SigningKey;
-  files: FileEffects;
-  pack: string;
-}): Publication {
+function openPublication({ paths, key, files, pack }: Publishing & { pack: string }): Publication {
   const writer = openPackWriter({ paths, name: pack, files });
   const staged: { readonly from: string; readonly to: string }[] = [];
   return {

@@ -13,6 +13,9 @@ export type Reachable = {
   liveBytes(pack: string, index: PackIndex): number;
 };
 
+/** A sweep over the packs of a store. */
+export type Marking = { readonly library: PackLibrary; readonly marks: Reachable };
+
 export function reachable(): Reachable {
   const bits = new Map<string, Uint8Array>();
   const isMarked = (pack: string, position: number): boolean =>
@@ -51,13 +54,7 @@ export async function markRelease({
   wanted,
   marks,
   library,
-}: {
-  paths: ReleasePaths;
-  release: string;
-  wanted: ReadonlySet<string>;
-  marks: Reachable;
-  library: PackLibrary;
-}): Promise<void> {
+}: Marking & { paths: ReleasePaths; release: string; wanted: ReadonlySet<string> }): Promise<void> {
   const { packs, drawn } = await readReleasePacks(paths, release);
   const { manifest } = await readManifest(paths, release);
   for (const { sha256 } of manifest.artifacts) {

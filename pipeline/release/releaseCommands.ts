@@ -6,10 +6,11 @@ import {
   type Withdrawal,
   withdrawalsOf,
 } from '../../data/contract/release/releaseFiles.ts';
-import type { ReleasePaths } from '../dataLayout.ts';
-import type { FileEffects } from '../effects.ts';
+import type { OwnStore, ReleasePaths } from '../dataLayout.ts';
 import { promoteRelease } from './promoteRelease.ts';
+import type { NamedRelease } from './releaseStore.ts';
 import { listReleaseNames, readCurrent, readManifest, readSliceIndex, releaseParts } from './releaseStore.ts';
+import type { Trusted } from './verifyRelease.ts';
 import { verifyRelease } from './verifyRelease.ts';
 
 export type ListedRelease = {
@@ -63,12 +64,7 @@ export async function promoteByHand({
   name,
   publicKeys,
   files,
-}: {
-  paths: ReleasePaths;
-  name: string;
-  publicKeys: readonly string[] | null;
-  files: FileEffects;
-}): Promise<{ release: string; current: string | null; moved: boolean }> {
+}: NamedRelease & OwnStore & Trusted): Promise<{ release: string; current: string | null; moved: boolean }> {
   await readManifest(paths, name);
   const { manifest } = await verifyRelease({ paths, name, publicKeys });
   const current = await readCurrent(paths);

@@ -14,6 +14,9 @@ import {
 } from '../../data/contract/release/releaseFiles.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
 
+/** A build of a store. */
+export type NamedRelease = { readonly paths: ReleasePaths; readonly name: string };
+
 /** Splits `<source_date>.<n>` (I3.18). */
 export function releaseParts(name: string): { sourceDate: string; number: number } {
   const dot = name.lastIndexOf('.');

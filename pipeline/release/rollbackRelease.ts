@@ -7,8 +7,7 @@ import {
 import { isBackfilled } from '../../data/contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
-import type { ReleasePaths } from '../dataLayout.ts';
-import type { FileEffects } from '../effects.ts';
+import type { OwnStore, ReleasePaths } from '../dataLayout.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
 import { openRelease } from './openRelease.ts';
@@ -29,12 +28,7 @@ export async function rollbackRelease({
   to,
   key,
   files,
-}: {
-  paths: ReleasePaths;
-  to: string | null;
-  key: SigningKey;
-  files: FileEffects;
-}): Promise<Published & { from: string; source: string }> {
+}: OwnStore & { to: string | null; key: SigningKey }): Promise<Published & { from: string; source: string }> {
   const from = await readCurrent(paths);
   if (from === null) throw nothingOlder('No release has been promoted yet.');
   const source = await rollbackSource(paths, { from, to });

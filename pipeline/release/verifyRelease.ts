@@ -12,14 +12,21 @@ import type { ObjectReader } from '../../data/store/objectReader.ts';
 import { packLibrary } from '../../data/store/packLibrary.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
 import { directoryReads, StoreFault } from '../../data/store/storeReads.ts';
-import { inStore, type ReleasePaths } from '../dataLayout.ts';
+import { inStore } from '../dataLayout.ts';
 import { artifactVersion } from './artifact.ts';
 import { withoutLastBrace } from './openBodies.ts';
 import { releaseObjects } from './openRelease.ts';
+import type { NamedRelease } from './releaseStore.ts';
 import { parsedFile } from './releaseStore.ts';
 import { signatureHolds } from './signingKey.ts';
 
 export type VerifiedRelease = { readonly manifest: ArtifactManifest; readonly bytes: number };
+
+/** Whose signature is accepted. */
+export type Trusted = {
+  /** Keys it may come from, base64; null accepts the one inside the document. */
+  readonly publicKeys: readonly string[] | null;
+};
 
 /** Packs of one release that stay open while it is read. */
 const keepOpen = 8;
@@ -29,19 +36,14 @@ const keepOpen = 8;
  * hashes, sizes, versions, order of entries, segments and their indexes, stored codings, and that nothing else lies beside it
  * (I3.18, I9.16).
  *
- * @param publicKeys base64 keys the signature may come from; null accepts the one inside
  * @param staged true for a build that has no name yet
  * @param written the pack that the build was written with: objects of older packs, read when those were written, are
  *   only looked up, so that a night costs what it adds. Without it everything is read.
  * @throws IssuerError `validation_failed` naming every problem found.
  */
-export async function verifyRelease(input: {
-  paths: ReleasePaths;
-  name: string;
-  publicKeys: readonly string[] | null;
-  staged?: boolean;
-  written?: string;
-}): Promise<VerifiedRelease> {
+export async function verifyRelease(
+  input: NamedRelease & Trusted & { staged?: boolean; written?: string },
+): Promise<VerifiedRelease> {
   const { paths, name, written } = input;
   const stored = input.staged === true ? `${name}.partial` : name;
   const manifest = await parsedFile(artifactManifest, inStore(paths, storeNames.manifest(stored)));
@@ -91,7 +93,7 @@ export async function* artifactProblems({
 /** What is wrong with a manifest by itself: its signature, its order, its versions. */
 export function manifestProblems(
   manifest: ArtifactManifest,
-  { name, publicKeys }: { name: string; publicKeys: readonly string[] | null },
+  { name, publicKeys }: Trusted & { name: string },
 ): string[] {
   const problems: string[] = [];
   if (manifest.version !== name) problems.push(`the manifest is of ${manifest.version}`);

@@ -4,8 +4,7 @@ import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
-import type { ReleasePaths } from '../dataLayout.ts';
-import type { FileEffects } from '../effects.ts';
+import type { OwnStore, ReleasePaths } from '../dataLayout.ts';
 import { newestNight, readCurrent, readSliceIndex, releaseParts } from './releaseStore.ts';
 
 /** A withdrawal, what `current` names before and after it, and what that leaves behind. */
@@ -87,11 +86,7 @@ export async function withdrawSlice({
   paths,
   plan,
   files,
-}: {
-  paths: ReleasePaths;
-  plan: WithdrawalPlan;
-  files: FileEffects;
-}): Promise<void> {
+}: OwnStore & { plan: WithdrawalPlan }): Promise<void> {
   const { sourceDate, withdrawal, currentAfter, currentBefore } = plan;
   if (currentAfter === null) await files.remove(paths.current);
   else if (currentAfter !== currentBefore)

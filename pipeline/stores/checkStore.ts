@@ -1,31 +1,29 @@
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { promotedSlices, type SliceIndex } from '../../data/contract/release/releaseFiles.ts';
 import { objectReader } from '../../data/store/objectReader.ts';
-import { type PackLibrary, packLibrary } from '../../data/store/packLibrary.ts';
+import { packLibrary } from '../../data/store/packLibrary.ts';
 import { packName, storeNames } from '../../data/store/storeFiles.ts';
 import type { Store } from '../../data/store/storePort.ts';
-import { type Reachable, reachable } from '../release/reachable.ts';
+import type { Marking } from '../release/reachable.ts';
+import { reachable } from '../release/reachable.ts';
 import type { StoreCheck } from '../release/storeTexts.ts';
+import type { Trusted } from '../release/verifyRelease.ts';
 import { manifestProblems, objectFindings } from '../release/verifyRelease.ts';
 import { blockReads } from './blockReads.ts';
+import type { StoredRelease } from './storedDocuments.ts';
 import { listStoredReleases, readStoredRelease, readStoreState } from './storedDocuments.ts';
 
 /**
  * Reads a whole store where it lies (STORE ST6): the signature of every release, every object that one of them needs,
  * each once, and what the packs hold beside that.
  *
- * @param publicKeys base64 keys the signatures may come from; null accepts the one inside
  * @throws IssuerError as the store does, when it does not answer
  */
 export async function checkStore({
   store,
   publicKeys,
   stopIfAsked,
-}: {
-  store: Store;
-  publicKeys: readonly string[] | null;
-  stopIfAsked: () => void;
-}): Promise<StoreCheck> {
+}: Trusted & { store: Store; stopIfAsked: () => void }): Promise<StoreCheck> {
   const library = packLibrary(blockReads(store));
   const marks = reachable();
   const totals = { releases: 0, objects: 0, bytes: 0 };
@@ -84,14 +82,11 @@ async function checkRelease({
   name,
   publicKeys,
   found: { manifest, packs },
-}: {
-  store: Store;
-  library: PackLibrary;
-  marks: Reachable;
-  name: string;
-  publicKeys: readonly string[] | null;
-  found: NonNullable<Awaited<ReturnType<typeof readStoredRelease>>>;
-}): Promise<{ objects: number; bytes: number; problems: string[] }> {
+}: Trusted & Marking & { store: Store; name: string; found: StoredRelease }): Promise<{
+  objects: number;
+  bytes: number;
+  problems: string[];
+}> {
   const again = async () => (await readStoredRelease(store, name))?.packs ?? packs;
   const objects = objectReader({ library, packs, again });
   const read = { objects: 0, bytes: 0, problems: manifestProblems(manifest, { name, publicKeys }) };
@@ -119,12 +114,9 @@ async function checkPacks({
   library,
   marks,
   stopIfAsked,
-}: {
-  store: Store;
-  library: PackLibrary;
-  marks: Reachable;
-  stopIfAsked: () => void;
-}): Promise<Pick<StoreCheck, 'packs' | 'unreachable_bytes' | 'duplicate_objects'>> {
+}: Marking & { store: Store; stopIfAsked: () => void }): Promise<
+  Pick<StoreCheck, 'packs' | 'unreachable_bytes' | 'duplicate_objects'>
+> {
   const files = (await store.list('packs/')).flatMap((file) => /^(.*)\.(pack|idx)$/.exec(file)?.[1] ?? []);
   const packs = [...new Set(files)].filter((name) => packName.safeParse(name).success).sort();
   let unreachable = 0;

@@ -8,13 +8,15 @@ import { directoryReads, type StoreReads } from '../../data/store/storeReads.ts'
 import { storeUnwritable } from '../fetch/store/storeUnwritable.ts';
 import { isWholePack } from '../release/wholePack.ts';
 
+/** From which store to which, by way of a local directory. */
+export type Route = { readonly from: Store; readonly to: Store; readonly scratch: string };
+
 const chunkBytes = 8 * 1024 * 1024;
 
 /**
  * Copies a pack with its index from one store to another, by way of local files whose every object is proved first. An
  * object of that name which is there already is compared.
  *
- * @param scratch a local directory for the files on their way
  * @param isNeeded whether a release of `to` needs the pack of that name it has
  * @returns bytes of the pack
  * @throws IssuerError `validation_failed` when the pack is damaged, or another one has its name and is needed
@@ -25,13 +27,7 @@ export async function copyPack({
   pack,
   scratch,
   isNeeded,
-}: {
-  from: Store;
-  to: Store;
-  pack: string;
-  scratch: string;
-  isNeeded: () => Promise<boolean>;
-}): Promise<number> {
+}: Route & { pack: string; isNeeded: () => Promise<boolean> }): Promise<number> {
   const names = [storeNames.pack(pack), storeNames.index(pack)] as const;
   const staged = directoryReads({ root: scratch, keepOpen: 1 });
   try {
@@ -55,11 +51,9 @@ async function putSame({
   scratch,
   staged,
   isNeeded,
-}: {
-  to: Store;
+}: Omit<Route, 'from'> & {
   name: string;
   pack: string;
-  scratch: string;
   staged: StoreReads;
   isNeeded: () => Promise<boolean>;
 }): Promise<void> {
@@ -73,15 +67,7 @@ async function putSame({
   if ((await to.put(name, body)) !== 'written') throw otherBytes(to, pack);
 }
 
-async function stage({
-  from,
-  name,
-  scratch,
-}: {
-  from: Store;
-  name: string;
-  scratch: string;
-}): Promise<number> {
+async function stage({ from, name, scratch }: Omit<Route, 'to'> & { name: string }): Promise<number> {
   const path = join(scratch, name);
   const unwritable = (cause: unknown): never => {
     throw storeUnwritable(path, cause);

@@ -13,6 +13,7 @@ import { packName, storeLayoutNumber, storeNames } from '../../data/store/storeF
 import type { Store } from '../../data/store/storePort.ts';
 import type { StoreReads } from '../../data/store/storeReads.ts';
 import type { Log } from '../effects.ts';
+import type { Trusted } from '../release/verifyRelease.ts';
 import {
   artifactProblems,
   manifestProblems,
@@ -20,7 +21,9 @@ import {
   type VerifiedRelease,
 } from '../release/verifyRelease.ts';
 import { blockReads } from './blockReads.ts';
+import type { Route } from './copyPack.ts';
 import { copyPack } from './copyPack.ts';
+import type { Lease } from './postgresLease.ts';
 import {
   listStoredReleases,
   readStoredRelease,
@@ -36,27 +39,23 @@ export type Copied = {
   readonly bytes: number;
 };
 
+/** The right to write a store: throws once another publisher may; asked after what a write rests on was read. */
+export type HeldRight = Pick<Lease, 'assertHeld'>;
+
+/** How a copy runs. */
+export type CopyRun = HeldRight & { readonly dryRun: boolean; readonly stopIfAsked: () => void };
+
 /**
  * Copies what `to` lacks of the releases of `from` (STORE ST16): packs, then manifests, then the release gate reads in
  * `to` what answers from now on, then `slices.json` and `current` move. A crash at any step leaves the old releases or
  * the new ones; run again, it goes on.
  *
  * @param states what both said before; the pointers of `to` are replaced only if they still say it
- * @param scratch a local directory for packs on their way
- * @param assertHeld throws once another publisher may write `to`; asked after what a write rests on was read
  * @throws IssuerError `locked` when another publisher moved the pointers meanwhile
  */
-export async function copyReleases(request: {
-  from: Store;
-  to: Store;
-  states: { readonly from: StoreState; readonly to: StoreState };
-  scratch: string;
-  publicKeys: readonly string[] | null;
-  dryRun: boolean;
-  log: Log;
-  stopIfAsked: () => void;
-  assertHeld: () => Promise<void>;
-}): Promise<Copied> {
+export async function copyReleases(
+  request: Route & CopyRun & Trusted & { states: Record<'from' | 'to', StoreState>; log: Log },
+): Promise<Copied> {
   const { from, to, states, log, stopIfAsked } = request;
   const answering = namedIn(states.to.slices, states.to.current);
   const releases = (await listStoredReleases(from)).filter((name) => !answering.has(name));
@@ -152,11 +151,7 @@ async function needs(store: Store, releases: ReadonlySet<string>, pack: string):
 /** Puts the documents of a release that does not answer yet; false when they were there. */
 async function putRelease(
   to: Store,
-  {
-    release,
-    stored: { bytes },
-    assertHeld,
-  }: { release: string; stored: StoredRelease; assertHeld: () => Promise<void> },
+  { release, stored: { bytes }, assertHeld }: HeldRight & { release: string; stored: StoredRelease },
 ): Promise<boolean> {
   const documents = [
     [storeNames.packs(release), bytes.packs],
@@ -206,7 +201,7 @@ async function movePointers(
  */
 export async function replaceChanged(
   to: Store,
-  { name, bytes, assertHeld }: { name: string; bytes: Buffer; assertHeld: () => Promise<void> },
+  { name, bytes, assertHeld }: HeldRight & { name: string; bytes: Buffer },
 ): Promise<boolean> {
   const there = await to.pointer(name);
   if (there?.bytes.equals(bytes) === true) return false;
@@ -250,12 +245,11 @@ async function proveStored({
   release,
   isOlder,
   publicKeys,
-}: {
+}: Trusted & {
   store: Store;
   library: PackLibrary;
   release: string;
   isOlder: (pack: string) => boolean;
-  publicKeys: readonly string[] | null;
 }): Promise<VerifiedRelease> {
   const stored = async () => {
     const found = await readStoredRelease(store, release);
@@ -284,11 +278,7 @@ export async function verifyStored({
   store,
   name,
   publicKeys,
-}: {
-  store: Store;
-  name: string | null;
-  publicKeys: readonly string[] | null;
-}): Promise<VerifiedRelease> {
+}: Trusted & { store: Store; name: string | null }): Promise<VerifiedRelease> {
   const { current } = await readStoreState(store);
   const release = name ?? current;
   if (release === null || !(await listStoredReleases(store)).includes(release)) {

@@ -14,7 +14,9 @@ import type { Store } from '../../data/store/storePort.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects, StoreEffects } from '../effects.ts';
 import { compareReleases, parsedFile } from '../release/releaseStore.ts';
+import type { Route } from './copyPack.ts';
 import { copyPack } from './copyPack.ts';
+import type { CopyRun, HeldRight } from './copyReleases.ts';
 import { type Copied, copyReleases, namedIn, replaceChanged, storedPacks } from './copyReleases.ts';
 import { listStoredReleases, parsed, readStoreState, type StoreState } from './storedDocuments.ts';
 
@@ -36,14 +38,11 @@ export async function copyStores({
   effects,
   stopIfAsked,
   assertHeld,
-}: {
+}: CopyRun & {
   paths: ReleasePaths;
   store: Store;
   direction: 'push' | 'pull';
-  dryRun: boolean;
   effects: StoreEffects;
-  stopIfAsked: () => void;
-  assertHeld: () => Promise<void>;
 }): Promise<StoresCopied> {
   const local = directoryStore({ root: paths.root, keepOpen: 4 });
   const scratch = join(paths.root, 'transfer');
@@ -86,18 +85,11 @@ export async function copyStores({
   }
 }
 
+/** What this store says, and the one it is to be written to. */
+type Stood = { readonly own: StoreState; readonly other: StoreState };
+
 /** Whether the newest release that both answer with is the same one: two stores may have given one name to two. */
-async function agree({
-  local,
-  store,
-  own,
-  other,
-}: {
-  local: Store;
-  store: Store;
-  own: StoreState;
-  other: StoreState;
-}): Promise<boolean> {
+async function agree({ local, store, own, other }: Stood & { local: Store; store: Store }): Promise<boolean> {
   const known = namedIn(other.slices, other.current);
   const shared = [...namedIn(own.slices, own.current)].filter((name) => known.has(name));
   const newest = shared.sort(compareReleases).at(-1);
@@ -168,15 +160,7 @@ type StoreRelation = 'same' | 'ahead' | 'behind' | 'diverged';
  * `ahead` when everything `other` says is in `own`, or `other` did not change since the last copy; `behind` the other way
  * round; `diverged` when both say what the other does not know.
  */
-export function storeRelation({
-  own,
-  other,
-  last,
-}: {
-  own: StoreState;
-  other: StoreState;
-  last: LastCopy | null;
-}): StoreRelation {
+export function storeRelation({ own, other, last }: Stood & { last: LastCopy | null }): StoreRelation {
   if (own.fingerprint === other.fingerprint) return 'same';
   if (last !== null && isUnchanged(other, last)) return 'ahead';
   if (last !== null && isUnchanged(own, last)) return 'behind';
@@ -251,7 +235,6 @@ type SweptStore = { readonly releases: readonly string[]; readonly packs: readon
  * are copied, and a pack that no release needs goes 24 hours after that was first seen.
  *
  * @param state what both stores say
- * @param assertHeld throws once another publisher may write `to`: what it has put is not known in `from`
  */
 export async function sweepStored({
   from,
@@ -260,14 +243,7 @@ export async function sweepStored({
   scratch,
   now,
   assertHeld,
-}: {
-  from: Store;
-  to: Store;
-  state: StoreState;
-  scratch: string;
-  now: Date;
-  assertHeld: () => Promise<void>;
-}): Promise<SweptStore> {
+}: Route & HeldRight & { state: StoreState; now: Date }): Promise<SweptStore> {
   const known = await storedPacks(to);
   const wanted = await storedPacks(from);
   const condemned = await readUnreferenced(to);
@@ -315,11 +291,7 @@ async function supersededReleases({
   from,
   to,
   state,
-}: {
-  from: Store;
-  to: Store;
-  state: StoreState;
-}): Promise<string[]> {
+}: Omit<Route, 'scratch'> & { state: StoreState }): Promise<string[]> {
   const staying = new Set([...(await listStoredReleases(from)), ...namedIn(state.slices, state.current)]);
   return (await listStoredReleases(to)).filter((release) => !staying.has(release));
 }
@@ -331,13 +303,7 @@ async function layOutAnew({
   known,
   scratch,
   assertHeld,
-}: {
-  from: Store;
-  to: Store;
-  known: Set<string>;
-  scratch: string;
-  assertHeld: () => Promise<void>;
-}): Promise<void> {
+}: Route & HeldRight & { known: Set<string> }): Promise<void> {
   for (const release of await listStoredReleases(to)) {
     const name = storeNames.packs(release);
     const [there, wanted] = [await to.read(name), await from.read(name)];

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { instant } from '../../data/contract/values/instant.ts';
 import { datetime } from '../../data/contract/values/primitives.ts';
 import type { Store } from '../../data/store/storePort.ts';
-import type { Clock, Log } from '../effects.ts';
+import type { Clock, Effects } from '../effects.ts';
 import { isGone, type LockHolder, lockHolder, thisRun } from '../nightly/lockHolder.ts';
 import type { Lease } from './postgresLease.ts';
 import { parsed } from './storedDocuments.ts';
@@ -23,12 +23,7 @@ export async function withPublicationLease<T>(
     environment,
     clock,
     log,
-  }: {
-    store: Store;
-    environment: Readonly<Record<string, string | undefined>>;
-    clock: Clock;
-    log: Log;
-  },
+  }: Effects & { store: Store; environment: Readonly<Record<string, string | undefined>> },
   act: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const ledger = environment['II_LEDGER'] ?? environment['DATABASE_URL'] ?? '';

@@ -7,8 +7,9 @@ import { directoryStore } from '../../data/store/directoryStore.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import { storeNames } from '../../data/store/storeFiles.ts';
 import type { Store } from '../../data/store/storePort.ts';
+import type { OwnStore } from '../dataLayout.ts';
 import { type DataLayout, inStore, type ReleasePaths } from '../dataLayout.ts';
-import type { FileEffects, StoreEffects } from '../effects.ts';
+import type { StoreEffects } from '../effects.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
 import { readReleasePacks } from '../release/reachable.ts';
@@ -16,7 +17,9 @@ import { lackingDocument, releaseDamage } from '../release/releaseDamage.ts';
 import { listReleaseNames, readCurrent, readManifest, readSliceIndex } from '../release/releaseStore.ts';
 import { sealPointers, sequenceProblems, unsignedPointers } from '../release/sealPointers.ts';
 import { manifestProblems } from '../release/verifyRelease.ts';
+import type { Route } from './copyPack.ts';
 import { copyPack } from './copyPack.ts';
+import type { HeldRight } from './copyReleases.ts';
 import { replaceChanged } from './copyReleases.ts';
 import { copyStores, sweepStored } from './copyStores.ts';
 import type { Lease } from './postgresLease.ts';
@@ -160,15 +163,7 @@ async function afterFailure(
 }
 
 /** Copies what stands beside the releases: how the last night ended, and its audits, the newest as they are now. */
-async function copyBeside({
-  from,
-  to,
-  assertHeld,
-}: {
-  from: Store;
-  to: Store;
-  assertHeld: () => Promise<void>;
-}): Promise<void> {
+async function copyBeside({ from, to, assertHeld }: Omit<Route, 'scratch'> & HeldRight): Promise<void> {
   const copy = async (name: string) => {
     const bytes = await from.read(name);
     if (bytes !== null) await replaceChanged(to, { name, bytes, assertHeld });
@@ -192,15 +187,7 @@ async function copyBeside({
  * @returns a sentence for each
  * @throws IssuerError as the other store does, when it does not answer
  */
-async function restoreDamaged({
-  paths,
-  store,
-  files,
-}: {
-  paths: ReleasePaths;
-  store: Store;
-  files: FileEffects;
-}): Promise<string[]> {
+async function restoreDamaged({ paths, store, files }: OwnStore & { store: Store }): Promise<string[]> {
   if ((await listReleaseNames(paths)).length === 0) return [];
   const from = `copied back from ${store.address}`;
   const told: string[] = [];
@@ -250,12 +237,7 @@ async function bringDocuments({
   store,
   release,
   files,
-}: {
-  paths: ReleasePaths;
-  store: Store;
-  release: string;
-  files: FileEffects;
-}): Promise<boolean> {
+}: OwnStore & { store: Store; release: string }): Promise<boolean> {
   const stored = await readStoredRelease(store, release).catch(unlessAway);
   if (stored === null) return false;
   if (manifestProblems(stored.manifest, { name: release, publicKeys: null }).length > 0) return false;
