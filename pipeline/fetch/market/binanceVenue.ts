@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { outsideInstant as instant, outsideInstant } from '../../../data/contract/values/instant.ts';
 import { parseAnswer } from '../http/getText.ts';
-import { type HistoryAdapter, type HistorySeries, historyDecimal } from './venueHistory.ts';
+import {
+  candleRow,
+  type HistoryAdapter,
+  type HistorySeries,
+  historyDecimal,
+  ohlc,
+  openRow,
+} from './venueHistory.ts';
 import { type VenueAdapter, venueNumber } from './venueSession.ts';
 
 // Binance USDⓈ-M futures, public REST, as documented on https://developers.binance.com (read 2026-11-23):
@@ -80,7 +87,6 @@ const none = { url: '', text: '' };
 // shares 500 requests in five minutes with fundingInfo, openInterestHist has 1,000. 429 says how long to wait, 418 is a ban.
 // No live answer has confirmed these shapes here.
 
-const quarterHourMs = 900_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 /** The most rows for a weight of 2. */
@@ -90,21 +96,8 @@ const fundingRows = 1000;
 /** How late a payment may be stamped and still be that of its hour. */
 const stampMs = 60_000;
 
-const price = z.tuple([instant, historyDecimal, historyDecimal, historyDecimal, historyDecimal], z.unknown());
-const trade = z.tuple(
-  [
-    instant,
-    historyDecimal,
-    historyDecimal,
-    historyDecimal,
-    historyDecimal,
-    historyDecimal,
-    instant,
-    historyDecimal,
-  ],
-  z.unknown(),
-);
-const prices = z.array(price).max(candleRows);
+const prices = z.array(z.tuple([instant, ...ohlc], z.unknown())).max(candleRows);
+const trade = z.tuple([instant, ...ohlc, historyDecimal, instant, historyDecimal], z.unknown());
 const trades = z.array(trade).max(candleRows);
 const interests = z
   .array(
@@ -131,10 +124,7 @@ const serverTime = z.object({ serverTime: instant });
 
 /** The past of Binance's USDT-margined perpetual contracts: rates that were paid, and quarter hours of everything else. */
 export const binanceHistory: HistoryAdapter = {
-  venue: binanceVenue.venue,
-  origin: binanceVenue.origin,
-  ratePerSecond: binanceVenue.ratePerSecond,
-  nameOf: binanceVenue.nameOf,
+  ...binanceVenue,
   clock: {
     path: '/fapi/v1/time',
     read: (said) => parseAnswer({ ...said, schema: serverTime }).serverTime,
@@ -142,8 +132,6 @@ export const binanceHistory: HistoryAdapter = {
   series: [
     {
       name: 'funding',
-      stepMs: hourMs,
-      isBucket: false,
       pageRows: fundingRows,
       path: (name, { from, to }) =>
         `/fapi/v1/fundingRate?symbol=${name}&startTime=${from}&endTime=${to + stampMs - 1}&limit=${fundingRows}`,
@@ -159,8 +147,6 @@ export const binanceHistory: HistoryAdapter = {
     },
     {
       name: 'interest',
-      stepMs: quarterHourMs,
-      isBucket: false,
       pageRows: interestRows,
       // an hour less, or the oldest would have left the window before it is asked for
       reachMs: 30 * dayMs - hourMs,
@@ -176,49 +162,29 @@ export const binanceHistory: HistoryAdapter = {
         return { symbols: list.map(({ symbol }) => symbol), answeredMs: null, rows };
       },
     },
-    priceSeries({ name: 'mark', path: 'markPriceKlines', key: 'symbol', column: 'mark_price' }),
-    priceSeries({ name: 'index', path: 'indexPriceKlines', key: 'pair', column: 'index_price' }),
+    opensOf('mark', 'markPriceKlines?symbol'),
+    opensOf('index', 'indexPriceKlines?pair'),
     {
       name: 'candle',
-      stepMs: quarterHourMs,
-      isBucket: true,
       pageRows: candleRows,
       path: (name, range) => candlePath(`klines?symbol=${name}`, range),
       read(said) {
         const list = parseAnswer({ ...said, schema: trades });
-        const rows = list.map(([at, open, high, low, close, volume_base, , volume_quote]) => ({
-          at,
-          price: Number(open),
-          cells: { open, high, low, close, volume_base, volume_quote },
-        }));
+        const rows = list.map((candle) => candleRow(candle, [candle[5], candle[7]]));
         return { symbols: [], answeredMs: null, rows };
       },
     },
   ],
 };
 
-/** The open of a candle is the price at its start: what a snapshot taken then would have said. */
-function priceSeries({
-  name,
-  path,
-  key,
-  column,
-}: {
-  readonly name: 'mark' | 'index';
-  readonly path: string;
-  readonly key: string;
-  readonly column: string;
-}): HistorySeries {
+function opensOf(name: 'mark' | 'index', query: string): HistorySeries {
   return {
     name,
-    stepMs: quarterHourMs,
-    isBucket: true,
     pageRows: candleRows,
-    path: (contract, range) => candlePath(`${path}?${key}=${contract}`, range),
+    path: (contract, range) => candlePath(`${query}=${contract}`, range),
     read(said) {
       const list = parseAnswer({ ...said, schema: prices });
-      const rows = list.map(([at, open]) => ({ at, price: Number(open), cells: { [column]: open } }));
-      return { symbols: [], answeredMs: null, rows };
+      return { symbols: [], answeredMs: null, rows: list.map((candle) => openRow(candle, name)) };
     },
   };
 }

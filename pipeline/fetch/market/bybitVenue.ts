@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { outsideInstant } from '../../../data/contract/values/instant.ts';
 import { parseAnswer, unusableAnswer } from '../http/getText.ts';
-import { type HistoryAdapter, type HistorySeries, historyDecimal, historyInstant } from './venueHistory.ts';
+import {
+  candleRow,
+  type HistoryAdapter,
+  type HistorySeries,
+  historyDecimal,
+  historyInstant,
+  ohlc,
+  openRow,
+} from './venueHistory.ts';
 import { type VenueAdapter, venueNumber } from './venueSession.ts';
 
 // Bybit V5, public REST, as documented on https://bybit-exchange.github.io/docs/v5 (read 2026-11-23):
@@ -71,8 +79,6 @@ export const bybitVenue: VenueAdapter = {
 //   {"result":{"category","list":[{"symbol","fundingRate","fundingRateTimestamp"},…]}}
 // Limits are those of bybitVenue.ts. No live answer has confirmed these shapes here.
 
-const quarterHourMs = 900_000;
-const hourMs = 3_600_000;
 const candleRows = 1000;
 const listRows = 200;
 
@@ -80,22 +86,8 @@ const answer = <T>(result: z.ZodType<T>) =>
   z.object({ retCode: z.number(), retMsg: z.string(), result, time: outsideInstant });
 const tellable = z.object({ retCode: z.number(), retMsg: z.string() });
 const category = z.literal('linear');
-const price = z.tuple(
-  [historyInstant, historyDecimal, historyDecimal, historyDecimal, historyDecimal],
-  z.unknown(),
-);
-const trade = z.tuple(
-  [
-    historyInstant,
-    historyDecimal,
-    historyDecimal,
-    historyDecimal,
-    historyDecimal,
-    historyDecimal,
-    historyDecimal,
-  ],
-  z.unknown(),
-);
+const price = z.tuple([historyInstant, ...ohlc], z.unknown());
+const trade = z.tuple([historyInstant, ...ohlc, historyDecimal, historyDecimal], z.unknown());
 const prices = answer(z.object({ symbol: z.string(), category, list: z.array(price).max(candleRows) }));
 const trades = answer(z.object({ symbol: z.string(), category, list: z.array(trade).max(candleRows) }));
 const interests = answer(
@@ -122,17 +114,12 @@ const fundings = answer(
 
 /** The past of Bybit's linear perpetual contracts: rates that were paid, and quarter hours of everything else. */
 export const bybitHistory: HistoryAdapter = {
-  venue: bybitVenue.venue,
-  origin: bybitVenue.origin,
-  ratePerSecond: bybitVenue.ratePerSecond,
-  nameOf: bybitVenue.nameOf,
+  ...bybitVenue,
   series: [
-    priceSeries({ name: 'mark', path: 'mark-price-kline', column: 'mark_price' }),
-    priceSeries({ name: 'index', path: 'index-price-kline', column: 'index_price' }),
+    opensOf('mark', 'mark-price-kline'),
+    opensOf('index', 'index-price-kline'),
     {
       name: 'interest',
-      stepMs: quarterHourMs,
-      isBucket: false,
       pageRows: listRows,
       path: (name, { from, to }) =>
         `/v5/market/open-interest?category=linear&symbol=${name}&intervalTime=15min&startTime=${from}&endTime=${to}&limit=${listRows}`,
@@ -148,24 +135,16 @@ export const bybitHistory: HistoryAdapter = {
     },
     {
       name: 'candle',
-      stepMs: quarterHourMs,
-      isBucket: true,
       pageRows: candleRows,
       path: (name, range) => candlePath('kline', name, range),
       read(said) {
         const { result, time } = accepted(said, trades);
-        const rows = result.list.map(([at, open, high, low, close, volume_base, volume_quote]) => ({
-          at,
-          price: Number(open),
-          cells: { open, high, low, close, volume_base, volume_quote },
-        }));
+        const rows = result.list.map((candle) => candleRow(candle, [candle[5], candle[6]]));
         return { symbols: [result.symbol], answeredMs: time, rows };
       },
     },
     {
       name: 'funding',
-      stepMs: hourMs,
-      isBucket: false,
       pageRows: listRows,
       path: (name, { from, to }) =>
         `/v5/market/funding/history?category=linear&symbol=${name}&startTime=${from}&endTime=${to}&limit=${listRows}`,
@@ -189,25 +168,14 @@ function accepted<T>(said: { readonly url: string; readonly text: string }, sche
   return parseAnswer({ ...said, schema });
 }
 
-/** The open of a candle is the price at its start: what a snapshot taken then would have said. */
-function priceSeries({
-  name,
-  path,
-  column,
-}: {
-  readonly name: 'mark' | 'index';
-  readonly path: string;
-  readonly column: string;
-}): HistorySeries {
+function opensOf(name: 'mark' | 'index', path: string): HistorySeries {
   return {
     name,
-    stepMs: quarterHourMs,
-    isBucket: true,
     pageRows: candleRows,
     path: (contract, range) => candlePath(path, contract, range),
     read(said) {
       const { result, time } = accepted(said, prices);
-      const rows = result.list.map(([at, open]) => ({ at, price: Number(open), cells: { [column]: open } }));
+      const rows = result.list.map((candle) => openRow(candle, name));
       return { symbols: [result.symbol], answeredMs: time, rows };
     },
   };

@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import type { Contract } from '../../../calculators/market/marketBucket.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { worded, wordedInstant } from '../../../data/contract/values/instant.ts';
-import type { StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { getText, unusableAnswer } from '../http/getText.ts';
-import { tooSlow, within } from '../http/interruption.ts';
 import type { RetryLimits } from '../http/retryPolicy.ts';
 import { binanceHistory } from './binanceVenue.ts';
 import { bybitHistory } from './bybitVenue.ts';
@@ -16,15 +14,10 @@ import {
   type HistorySeries,
   type Level,
   newestStored,
+  rhythms,
   storeHistory,
 } from './venueHistory.ts';
-import {
-  isOfTheSource,
-  keepAnswer,
-  type VenueNetwork,
-  type VenueSession,
-  venueSession,
-} from './venueSession.ts';
+import { type Asked, isOfTheSource, keepAnswer, type VenueRequest, withVenue } from './venueSession.ts';
 
 /** Venues whose past is asked for. */
 export const historyVenues: readonly HistoryAdapter[] = [binanceHistory, bybitHistory];
@@ -57,15 +50,9 @@ const patience: RetryLimits = {
   maxRetryAfterMs: 120_000,
 };
 
-type Request = {
-  /** `<raw>/market`: answers by hash, and below `perps/` the tables a night reads. */
-  readonly directory: string;
-  readonly contracts: readonly Contract[];
+type Request = VenueRequest & {
   /** How far back a series begins that has no row yet. */
   readonly days: number;
-  readonly effects: StoreEffects;
-  readonly signal: AbortSignal;
-  readonly network?: Partial<VenueNetwork>;
 };
 
 /**
@@ -82,33 +69,25 @@ export async function fetchHistory(request: Request): Promise<readonly HistoryRe
   return results;
 }
 
-type Asked = Omit<Request, 'network'> &
-  VenueSession & {
-    readonly adapter: HistoryAdapter;
-    /** Milliseconds the venue's clock is ahead of ours, where it is asked for. */
-    readonly aheadMs: number;
-  };
+/** A venue as its past is asked for. */
+type AskedPast = Asked<HistoryAdapter>;
+/** With the milliseconds the venue's clock is ahead of ours, where it is asked for. */
+type Timed = AskedPast & Pick<Request, 'days'> & { readonly aheadMs: number };
 
-async function askVenue(adapter: HistoryAdapter, request: Request): Promise<HistoryResult[]> {
+function askVenue(adapter: HistoryAdapter, request: Request): Promise<HistoryResult[]> {
   const advice = 'history goes on after the newest stored row';
   const network = { retry: patience, runMs: 2 * 3_600_000, ...request.network };
-  const opened = venueSession({ ...request, adapter, network, advice });
-  const ms = opened.network.runMs;
-  try {
-    return await within({ ms, late: tooSlow(adapter.venue, ms), signal: request.signal }, async (signal) => {
-      const asked = { ...request, ...opened, adapter, signal };
-      const clock = await askClock(asked);
-      return clock instanceof IssuerError
-        ? askSeries({ ...asked, aheadMs: 0 }, clock.message)
-        : askSeries({ ...asked, aheadMs: clock }, null);
-    });
-  } finally {
-    await opened.session.close();
-  }
+  return withVenue(adapter, { ...request, network, advice }, async (asked) => {
+    const clock = await askClock(asked);
+    const { days } = request;
+    return clock instanceof IssuerError
+      ? askSeries({ ...asked, days, aheadMs: 0 }, clock.message)
+      : askSeries({ ...asked, days, aheadMs: clock }, null);
+  });
 }
 
 /** Asks for every series of every contract, until the venue is away. */
-async function askSeries(asked: Asked, isAway: string | null): Promise<HistoryResult[]> {
+async function askSeries(asked: Timed, isAway: string | null): Promise<HistoryResult[]> {
   const results: HistoryResult[] = [];
   let away = isAway;
   for (const contract of asked.contracts) {
@@ -134,7 +113,7 @@ function endsVenue({ code, details }: IssuerError): boolean {
 }
 
 /** How far the venue's clock is ahead of ours, or why it does not say. */
-async function askClock(asked: Omit<Asked, 'aheadMs'>): Promise<number | IssuerError> {
+async function askClock(asked: AskedPast): Promise<number | IssuerError> {
   const { adapter, effects, origin } = asked;
   if (adapter.clock === undefined) return 0;
   const url = `${origin}${adapter.clock.path}`;
@@ -156,7 +135,7 @@ type Work = {
 };
 
 /** Null when the series is fetched up to now. */
-async function fetchSeries(work: Work, asked: Asked): Promise<IssuerError | null> {
+async function fetchSeries(work: Work, asked: Timed): Promise<IssuerError | null> {
   const { contract, series, progress, levels } = work;
   const { effects, directory } = asked;
   const place = { directory: join(directory, 'perps'), contract, series: series.name };
@@ -164,20 +143,21 @@ async function fetchSeries(work: Work, asked: Asked): Promise<IssuerError | null
   try {
     const newest = await newestStored(place);
     const reach = Math.min(asked.days * dayMs, series.reachMs ?? Number.POSITIVE_INFINITY);
-    const oldest = Math.ceil((now - reach) / series.stepMs) * series.stepMs;
-    const last = Math.floor(now / series.stepMs) * series.stepMs - (series.isBucket ? series.stepMs : 0);
-    const next = newest === null ? now - asked.days * dayMs : newest.at + series.stepMs;
+    const { stepMs, isBucket } = rhythms[series.name];
+    const oldest = Math.ceil((now - reach) / stepMs) * stepMs;
+    const last = Math.floor(now / stepMs) * stepMs - (isBucket ? stepMs : 0);
+    const next = newest === null ? now - asked.days * dayMs : newest.at + stepMs;
     const first = newest === null ? oldest : Math.max(oldest, next);
     // what lies further back than the venue serves stays a hole
     if (series.reachMs !== undefined && next < oldest - reachSlackMs) progress.flags.add('older_not_served');
-    const pageMs = (series.pageRows - 1) * series.stepMs;
+    const pageMs = (series.pageRows - 1) * stepMs;
     let before = newest;
-    for (let from = first; from <= last; from += pageMs + series.stepMs) {
+    for (let from = first; from <= last; from += pageMs + stepMs) {
       const range = { from, to: Math.min(last, from + pageMs) };
       const { rows, answeredMs, source } = await askPage({ ...work, range, before }, asked);
       if (Math.abs(answeredMs - effects.clock.now().getTime()) > clockGapMs) progress.flags.add('clock_gap');
       // by the venue's clock its own bucket may still be open
-      const settled = answeredMs - (series.isBucket ? series.stepMs : 0);
+      const settled = answeredMs - (isBucket ? stepMs : 0);
       const closed = rows.filter(({ at }) => at <= settled);
       progress.rows += await storeHistory(place, { rows: closed, source });
       for (const { at, price } of closed) if (price !== null && price > 0) levels.set(at, price);
@@ -193,7 +173,7 @@ async function fetchSeries(work: Work, asked: Asked): Promise<IssuerError | null
 /** What ends a series or a venue alone; anything else ends the run. */
 function failureOf(
   error: unknown,
-  { effects, what }: Pick<Asked, 'effects'> & { readonly what: string },
+  { effects, what }: Pick<AskedPast, 'effects'> & { readonly what: string },
 ): IssuerError {
   if (!isOfTheSource(error)) throw error;
   effects.log({ level: 'warn', step: 'history', message: `${what}: ${worded(error)}` });
@@ -212,7 +192,7 @@ type Page = {
 };
 
 /** The answer as it came, kept under its hash. */
-async function askText(url: string, asked: Omit<Asked, 'aheadMs'>): Promise<string> {
+async function askText(url: string, asked: AskedPast): Promise<string> {
   const { adapter, network, directory, effects } = asked;
   const text = await getText({ ...asked, ...network, url, headers: {}, maxBytes });
   const answer = { venue: `history-${adapter.venue}`, url, text, at: effects.clock.now() };
@@ -228,7 +208,7 @@ async function askPage(
     levels,
     before,
   }: Work & { readonly range: Range; readonly before: Level | null },
-  asked: Asked,
+  asked: Timed,
 ): Promise<Page> {
   const { adapter, origin, effects } = asked;
   const name = adapter.nameOf(contract.symbol);
@@ -238,7 +218,7 @@ async function askPage(
   const other = page.symbols.find((symbol) => symbol !== name);
   if (other !== undefined)
     throw unusableAnswer(url, `speaks of ${worded(other.slice(0, 40))} instead of ${name}`);
-  const rows = checkedRows(page.rows, { url, range, stepMs: series.stepMs });
+  const rows = checkedRows(page.rows, { url, range, stepMs: rhythms[series.name].stepMs });
   const foreign = page.symbols.length > 0 ? null : foreignRow({ rows, levels, before });
   if (foreign !== null) {
     const when = wordedInstant(foreign.at);

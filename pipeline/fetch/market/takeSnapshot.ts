@@ -7,22 +7,22 @@ import type { Contract } from '../../../calculators/market/marketBucket.ts';
 import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { worded, wordedInstant } from '../../../data/contract/values/instant.ts';
-import type { FileEffects, StoreEffects } from '../../effects.ts';
+import type { FileEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { getText, parseAnswer } from '../http/getText.ts';
-import { tooSlow, within } from '../http/interruption.ts';
 import { storeText } from '../store/storeUnwritable.ts';
 import { binanceVenue } from './binanceVenue.ts';
 import { bybitVenue } from './bybitVenue.ts';
 import {
+  type Asked,
   isOfTheSource,
   keepAnswer,
   type VenueAdapter,
-  type VenueNetwork,
+  type VenueAnswer,
   type VenueReading,
-  type VenueSession,
+  type VenueRequest,
   venueNumber,
-  venueSession,
+  withVenue,
 } from './venueSession.ts';
 
 // Coinbase International Exchange, public REST (read 2026-11-23):
@@ -94,15 +94,9 @@ const clockGapMs = 120_000;
 /** A quote that is older says nothing of the quarter hour. */
 const lateMs = 15 * 60_000;
 
-type Request = {
-  /** `<raw>/market`: answers by hash, and below `perps/` the tables a night reads. */
-  readonly directory: string;
-  readonly contracts: readonly Contract[];
+type Request = VenueRequest & {
   /** Between which prices are believed (M8.20). */
   readonly bounds: Pick<CloseBounds, 'floor' | 'ceiling'>;
-  readonly effects: StoreEffects;
-  readonly signal: AbortSignal;
-  readonly network?: Partial<VenueNetwork>;
 };
 
 /**
@@ -121,34 +115,25 @@ export async function takeSnapshot(request: Request): Promise<readonly SnapshotR
   return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
-async function askVenue(adapter: VenueAdapter, request: Request): Promise<SnapshotResult[]> {
-  const asked = venueSession({
-    ...request,
-    adapter,
-    network: request.network,
-    advice: 'one snapshot in fifteen minutes is what the venue is asked for',
+function askVenue(adapter: VenueAdapter, request: Request): Promise<SnapshotResult[]> {
+  const advice = 'one snapshot in fifteen minutes is what the venue is asked for';
+  return withVenue(adapter, { ...request, advice }, async (asked) => {
+    const results: SnapshotResult[] = [];
+    for (const contract of request.contracts)
+      results.push(await observe(contract, { ...asked, bounds: request.bounds }));
+    return results;
   });
-  const ms = asked.network.runMs;
-  try {
-    return await within({ ms, late: tooSlow(adapter.venue, ms), signal: request.signal }, async (signal) => {
-      const results: SnapshotResult[] = [];
-      for (const contract of request.contracts)
-        results.push(await observe(contract, { ...request, ...asked, adapter, signal }));
-      return results;
-    });
-  } finally {
-    await asked.session.close();
-  }
 }
 
-type Asked = Omit<Request, 'network'> & VenueSession & { readonly adapter: VenueAdapter };
-
-async function observe(contract: Contract, asked: Asked): Promise<SnapshotResult> {
+async function observe(
+  contract: Contract,
+  asked: Asked<VenueAdapter> & Pick<Request, 'bounds'>,
+): Promise<SnapshotResult> {
   const { adapter, origin, network, directory, effects } = asked;
   const name = adapter.nameOf(contract.symbol);
   const told = { venue: contract.venue, symbol: contract.symbol };
   try {
-    const answers: { url: string; text: string }[] = [];
+    const answers: VenueAnswer[] = [];
     for (const path of adapter.paths(name)) {
       const url = `${origin}${path}`;
       const text = await getText({ ...asked, ...network, url, headers: {}, maxBytes });

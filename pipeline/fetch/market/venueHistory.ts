@@ -6,6 +6,7 @@ import { mostTimesApart } from '../../../calculators/market/implausibleFigures.t
 import type { Contract } from '../../../calculators/market/marketBucket.ts';
 import { outsideInstant, outsideNumber } from '../../../data/contract/values/instant.ts';
 import { storeText } from '../store/storeUnwritable.ts';
+import type { Venue, VenueAnswer } from './venueSession.ts';
 
 /** One row of a venue's past; cells are decimals as the venue wrote them. */
 export type HistoryRow = {
@@ -28,30 +29,22 @@ type HistoryPage = {
 /** One series of a venue's past, asked in pages of bounded time. */
 export type HistorySeries = {
   readonly name: 'mark' | 'index' | 'interest' | 'candle' | 'funding';
-  /** Rows lie at multiples of it; a row is final once it is this old where `isBucket`. */
-  readonly stepMs: number;
-  /** The row speaks of the time from its own to the next step, and changes until then. */
-  readonly isBucket: boolean;
   /** The most rows the venue gives in one answer. */
   readonly pageRows: number;
   /** How far back the venue serves it, where that has an end. */
   readonly reachMs?: number;
   path(name: string, range: { readonly from: number; readonly to: number }): string;
   /** @throws IssuerError `validation_failed` when the answer is not of the documented shape. */
-  read(answer: { readonly url: string; readonly text: string }): HistoryPage;
+  read(answer: VenueAnswer): HistoryPage;
 };
 
 /** How the past of a venue is asked and read, as its public documentation says. */
-export type HistoryAdapter = {
-  readonly venue: string;
-  readonly origin: string;
-  readonly ratePerSecond: number;
-  nameOf(symbol: string): string;
+export type HistoryAdapter = Venue & {
   /** Where the venue says what time it is; of a venue whose answers say it themselves there is none. */
   readonly clock?: {
     readonly path: string;
     /** Epoch milliseconds. @throws IssuerError `validation_failed` when the answer is not of the documented shape. */
-    read(answer: { readonly url: string; readonly text: string }): number;
+    read(answer: VenueAnswer): number;
   };
   readonly series: readonly HistorySeries[];
 };
@@ -69,7 +62,44 @@ export const historyInstant = z
   .transform(Number)
   .pipe(outsideInstant);
 
+/** A candle as venues write it: its time, open, high, low and close, then what each adds. */
+export const ohlc = [historyDecimal, historyDecimal, historyDecimal, historyDecimal] as const;
+
+/** Rows of candles; `volumes` are those of the base and of the quote. */
+export function candleRow(
+  [at, open, high, low, close]: readonly [number, string, string, string, string, ...unknown[]],
+  [volume_base, volume_quote]: readonly [string, string],
+): HistoryRow {
+  return { at, price: Number(open), cells: { open, high, low, close, volume_base, volume_quote } };
+}
+
+/** The open of a candle is the price at its start: what a snapshot taken then would have said. */
+export function openRow(
+  [at, open]: readonly [number, string, ...unknown[]],
+  name: 'mark' | 'index',
+): HistoryRow {
+  return { at, price: Number(open), cells: { [`${name}_price`]: open } };
+}
+
 type SeriesName = HistorySeries['name'];
+
+type Rhythm = {
+  /** Rows lie at multiples of it; a row is final once it is this old where `isBucket`. */
+  readonly stepMs: number;
+  /** The row speaks of the time from its own to the next step, and changes until then. */
+  readonly isBucket: boolean;
+};
+
+const quarterHourMs = 900_000;
+const hourMs = 3_600_000;
+
+export const rhythms: Readonly<Record<SeriesName, Rhythm>> = {
+  mark: { stepMs: quarterHourMs, isBucket: true },
+  index: { stepMs: quarterHourMs, isBucket: true },
+  interest: { stepMs: quarterHourMs, isBucket: false },
+  candle: { stepMs: quarterHourMs, isBucket: true },
+  funding: { stepMs: hourMs, isBucket: false },
+};
 
 const stateColumns = ['open_interest', 'last_price', 'index_price', 'mark_price'];
 const columnsOf: Readonly<Record<SeriesName, readonly string[]>> = {
@@ -82,7 +112,6 @@ const columnsOf: Readonly<Record<SeriesName, readonly string[]>> = {
 
 /** Hours between two payments that venues have. */
 const intervalHours = [1, 2, 4, 8];
-const hourMs = 3_600_000;
 
 type Place = { readonly directory: string; readonly contract: Contract; readonly series: SeriesName };
 

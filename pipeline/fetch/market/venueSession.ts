@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Contract } from '../../../calculators/market/marketBucket.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { outsideNumber } from '../../../data/contract/values/instant.ts';
@@ -8,6 +9,7 @@ import type { FileEffects, StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { hostCooldown } from '../http/hostCooldown.ts';
 import { type HttpSession, httpSession, type SessionLimits, tokenBucket } from '../http/httpSession.ts';
+import { tooSlow, within } from '../http/interruption.ts';
 import type { RetryLimits } from '../http/retryPolicy.ts';
 import { errnoOf, storeText } from '../store/storeUnwritable.ts';
 
@@ -41,39 +43,58 @@ const usualNetwork: VenueNetwork = {
   origins: {},
 };
 
+/** One venue: where it is, and how often it may be asked. */
+export type Venue = {
+  readonly venue: string;
+  readonly origin: string;
+  readonly ratePerSecond: number;
+  /** The venue's name of a contract, from that of the registry of products. */
+  nameOf(symbol: string): string;
+};
+
+/** What venues are asked in one run. */
+export type VenueRequest = {
+  /** `<raw>/market`: answers by hash, below `perps/` the tables a night reads, and what venues refused, for every run. */
+  readonly directory: string;
+  readonly contracts: readonly Contract[];
+  readonly effects: StoreEffects;
+  readonly signal: AbortSignal;
+  readonly network?: Partial<VenueNetwork>;
+};
+
 /** A venue as it is asked: one request at a time, at its rate, and not at all while it wants to be left alone. */
-export type VenueSession = {
+export type Asked<Adapter extends Venue> = Omit<VenueRequest, 'network'> & {
+  readonly adapter: Adapter;
   readonly session: HttpSession;
   readonly origin: string;
   readonly network: VenueNetwork;
 };
 
-/** Opens the session of one venue; `session` is closed after use. */
-export function venueSession({
-  adapter,
-  directory,
-  effects,
-  network: changed,
-  advice,
-}: {
-  readonly adapter: { readonly venue: string; readonly origin: string; readonly ratePerSecond: number };
-  /** `<raw>/market`, where a refusal of the venue is noted for every run. */
-  readonly directory: string;
-  readonly effects: StoreEffects;
-  readonly network: Partial<VenueNetwork> | undefined;
-  /** What else to check after a refusal, a clause for the hint. */
-  readonly advice: string;
-}): VenueSession {
-  const network = { ...usualNetwork, ...changed };
+/**
+ * Opens the session of one venue and lets `act` ask it, as long as one run may.
+ *
+ * @param advice what else to check after a refusal, a clause for the hint
+ */
+export async function withVenue<Adapter extends Venue, T>(
+  adapter: Adapter,
+  { advice, ...request }: VenueRequest & { readonly advice: string },
+  act: (asked: Asked<Adapter>) => Promise<T>,
+): Promise<T> {
+  const network = { ...usualNetwork, ...request.network };
   const origin = network.origins[adapter.venue] ?? adapter.origin;
-  const { clock } = effects;
+  const { clock } = request.effects;
   const session = httpSession({
     userAgent: 'issuer-intelligence/1.0',
     bucket: tokenBucket({ ratePerSecond: adapter.ratePerSecond, capacity: 1, clock }),
-    cooldown: hostCooldown({ directory, host: new URL(origin).host, clock, advice }),
+    cooldown: hostCooldown({ directory: request.directory, host: new URL(origin).host, clock, advice }),
     limits: network,
   });
-  return { session, origin, network };
+  const limit = { ms: network.runMs, late: tooSlow(adapter.venue, network.runMs), signal: request.signal };
+  try {
+    return await within(limit, (signal) => act({ ...request, adapter, session, origin, network, signal }));
+  } finally {
+    await session.close();
+  }
 }
 
 /**
@@ -85,6 +106,9 @@ export function isOfTheSource(error: unknown): boolean {
     return error.code === 'source_refused' || error.code === 'validation_failed';
   return /^E(?!RR_)/.exec(errnoOf(error) ?? '') === null;
 }
+
+/** An answer as it came. */
+export type VenueAnswer = { readonly url: string; readonly text: string };
 
 /** What a venue said of one contract; null where it does not say. */
 export type VenueReading = {
@@ -102,12 +126,7 @@ export type VenueReading = {
 };
 
 /** How a venue is asked and read; `paths` and `read` follow its public documentation. */
-export type VenueAdapter = {
-  readonly venue: string;
-  readonly origin: string;
-  readonly ratePerSecond: number;
-  /** The venue's name of a contract, from that of the registry of products. */
-  nameOf(symbol: string): string;
+export type VenueAdapter = Venue & {
   /** What is asked for a contract, in this order. */
   paths(name: string): readonly string[];
   /**
@@ -115,7 +134,7 @@ export type VenueAdapter = {
    *
    * @throws IssuerError `validation_failed` when one is not of the documented shape.
    */
-  read(answers: readonly { readonly url: string; readonly text: string }[], name: string): VenueReading;
+  read(answers: readonly VenueAnswer[], name: string): VenueReading;
 };
 
 /** A decimal as venues write it: text or a number; empty text is no value. */
@@ -130,12 +149,7 @@ const inlineLength = 16_384;
 /** Keeps an answer of a venue as it came, a line with time, address and SHA-256 in the file of its day. */
 export async function keepAnswer(
   directory: string,
-  {
-    venue,
-    url,
-    text,
-    at,
-  }: { readonly venue: string; readonly url: string; readonly text: string; readonly at: Date },
+  { venue, url, text, at }: VenueAnswer & { readonly venue: string; readonly at: Date },
   files: FileEffects,
 ): Promise<void> {
   const folder = join(directory, 'answers');
