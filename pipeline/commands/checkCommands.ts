@@ -8,17 +8,8 @@ import { type CommandShell, shellCommand, show } from './commandShell.ts';
 
 /** `issuer doctor`. */
 export function mountDoctorCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'doctor',
-    description: 'check this machine and its data, and say what to do',
-  })
+  shellCommand(program, shell, 'doctor')
     .option('--figures', 'list the figures of the current release to look at first, and why', false)
-    .addHelpText(
-      'after',
-      '\nWith --figures nothing is computed again: rival totals, residuals, implied interest, breaks of method and jumps ' +
-        'come from the rows and trails of the last build, those that could give another tier first.\n\nExamples:\n' +
-        '  issuer doctor\n  issuer doctor --figures\n  issuer doctor --figures --json | jq .doubts[0]',
-    )
     .action(async ({ data, figures }: { data: string; figures: boolean }) => {
       if (figures) await showFigures(data, shell);
       else await showChecks(data, shell);
@@ -56,62 +47,32 @@ async function showChecks(data: string, shell: CommandShell): Promise<void> {
 
 /** `issuer backtest`. */
 export function mountBacktestCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'backtest',
-    description: 'compare tiers as they were known with events that came later',
-  })
-    .addHelpText(
-      'after',
-      '\nEvents and their sources are data/registry/events.csv; where the warehouse has no row of an issuer and period, ' +
-        'the reference cases of data/registry/reference-cases.csv stand in, marked. Prints a document; nothing is written.\n\nExamples:\n' +
-        '  issuer backtest > BACKTEST.md\n  issuer backtest --json | jq .assessments',
-    )
-    .action(async ({ data }: { data: string }) => {
-      const { backtestDocument } = await import('../backtest/backtestDocument.ts');
-      const { backtestJson } = await import('../backtest/backtestJson.ts');
-      const { runBacktest } = await import('../backtest/runBacktest.ts');
-      const report = await runBacktest({ databasePath: dataLayout(data).database });
-      if (shell.json) shell.printJson(backtestJson(report));
-      else shell.print(backtestDocument(report));
-    });
+  shellCommand(program, shell, 'backtest').action(async ({ data }: { data: string }) => {
+    const { backtestDocument } = await import('../backtest/backtestDocument.ts');
+    const { backtestJson } = await import('../backtest/backtestJson.ts');
+    const { runBacktest } = await import('../backtest/runBacktest.ts');
+    const report = await runBacktest({ databasePath: dataLayout(data).database });
+    if (shell.json) shell.printJson(backtestJson(report));
+    else shell.print(backtestDocument(report));
+  });
 }
 
 /** `issuer record`. */
 export function mountRecordCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'record',
-    description: 'what was published as proven beside what the next filing shows for the same date',
-  })
-    .addHelpText(
-      'after',
-      '\nPrints a document from view record, which every night and backfill extends; nothing is written. Confirmed says that ' +
-        'the facts did not change and the comparatives add up, not that the concepts were right.\n\nExamples:\n' +
-        '  issuer record > RECORD.md\n  issuer record --json | jq .lines[0]',
-    )
-    .action(async ({ data }: { data: string }) => {
-      const { readRecord, recordDocument } = await import('../record/recordDocument.ts');
-      const record = await readRecord(dataLayout(data).database);
-      if (shell.json) shell.printJson(record);
-      else shell.print(recordDocument(record));
-    });
+  shellCommand(program, shell, 'record').action(async ({ data }: { data: string }) => {
+    const { readRecord, recordDocument } = await import('../record/recordDocument.ts');
+    const record = await readRecord(dataLayout(data).database);
+    if (shell.json) shell.printJson(record);
+    else shell.print(recordDocument(record));
+  });
 }
 
 /** `issuer current-reports`. */
 export function mountCurrentReportsCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'current-reports',
-    description: 'what current reports state, without publishing it; those of the past fetched from SEC',
-  })
+  shellCommand(program, shell, 'current-reports')
     .option('--shadow', 'read and report alone', false)
     .option('--from <date>', 'fetch the current reports filed from that day on (needs II_EDGAR_CONTACT)')
     .option('--source <dir>', 'directory with edgar/current-reports; else what nights fetched from SEC')
-    .addHelpText(
-      'after',
-      '\nWith --shadow nothing is written. Counts documents read, statements by form, kind and confidence, refusals by reason and exhibits ' +
-        'that are not read by issuer, and names every statement that appears, vanishes or moves against the last night: what ' +
-        'to look at before a changed word or rule goes into a release.\n\nExamples:\n' +
-        '  issuer current-reports --from 2024-01-01\n  issuer current-reports --shadow\n  issuer current-reports --shadow --source /srv/reports --json | jq .refused',
-    )
     .action(async ({ data, source, shadow, from }: CurrentReportsFlags) => {
       const layout = dataLayout(data);
       if (from !== undefined && !shadow) return fetchPast(shell, { layout, from });
@@ -169,10 +130,7 @@ async function fetchPast(
 /** `issuer registry check|record`. */
 export function mountRegistryCommands(program: Command, shell: CommandShell): void {
   const registry = program.command('registry').description('versions of parameters, concepts and words');
-  shellCommand(registry, shell, {
-    name: 'check',
-    description: 'compare values with the hashes their versions were recorded with',
-  }).action(async () => {
+  shellCommand(registry, shell, 'check').action(async () => {
     const { checkVersions } = await import('../modelCard/recordVersions.ts');
     const versions = await checkVersions(programRoot);
     printVersions(versions, shell);
@@ -184,21 +142,13 @@ export function mountRegistryCommands(program: Command, shell: CommandShell): vo
       'Record it with `issuer registry record`.',
     );
   });
-  shellCommand(registry, shell, {
-    name: 'record',
-    description: 'record the hashes of new versions, so that a night takes them',
-  })
-    .addHelpText(
-      'after',
-      `\nA recorded version never changes: give changed values a new version first;\nconcepts and words take the next version by themselves. Hashes go to\ndata/registry/parameter-versions.json.`,
-    )
-    .action(async () => {
-      const { checkVersions, recordVersions } = await import('../modelCard/recordVersions.ts');
-      const versions = await checkVersions(programRoot);
-      printVersions(versions, shell);
-      refuseChanged(versions);
-      await recordVersions({ root: programRoot, versions, files: shell.storeEffects().files });
-    });
+  shellCommand(registry, shell, 'record').action(async () => {
+    const { checkVersions, recordVersions } = await import('../modelCard/recordVersions.ts');
+    const versions = await checkVersions(programRoot);
+    printVersions(versions, shell);
+    refuseChanged(versions);
+    await recordVersions({ root: programRoot, versions, files: shell.storeEffects().files });
+  });
 }
 
 function printVersions(versions: readonly CheckedVersion[], shell: CommandShell): void {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { fitColumns } from '../../data/contract/commandLine/terminal.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
+import commands from './commands.json' with { type: 'json' };
 
 /** What a command line gives its commands; only `cli.ts` knows the process. */
 export type CommandShell = {
@@ -28,15 +29,17 @@ export type CommandShell = {
   printJson(value: unknown): void;
 };
 
-/** A command with the options every command has. */
-export function shellCommand(
-  parent: Command,
-  shell: CommandShell,
-  { name, description }: { name: string; description: string },
-): Command {
+/** What `--help` says of a command, by the name of its group and its own. */
+const texts: Readonly<Record<string, { readonly description: string; readonly help?: readonly string[] }>> =
+  commands;
+
+/** A command with the options every command has, described in `commands.json`. */
+export function shellCommand(parent: Command, shell: CommandShell, name: string): Command {
+  const { description = '', help = [] } = texts[`${parent.name()} ${name}`] ?? {};
   return parent
     .command(name)
     .description(description)
+    .addHelpText('after', help.length === 0 ? '' : `\n${help.join('\n')}`)
     .option('--data <dir>', 'run-time root: raw, warehouse, artifacts, keys (or II_DATA)', shell.defaultData)
     .option('--json', 'JSON lines instead of text', false)
     .allowExcessArguments(false);

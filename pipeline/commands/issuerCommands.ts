@@ -7,10 +7,7 @@ import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer explain`. */
 export function mountExplainCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'explain',
-    description: 'walk from an issuer’s ratio back to the filed facts behind it',
-  })
+  shellCommand(program, shell, 'explain')
     .argument('<issuer>', 'ticker, former ticker or CIK')
     .option('--period <day>', 'balance-sheet date (default: that of the newest slice)')
     .option(
@@ -21,14 +18,6 @@ export function mountExplainCommand(program: Command, shell: CommandShell): void
     .option(
       '--capital',
       'the capital structure instead: notes and loans, dues, claims, shares, cash, coins, facts',
-    )
-    .addHelpText(
-      'after',
-      '\nThe tree goes from the ratio to debt and coins, to each concept that counts, to the fact with its accession ' +
-        'number. Below each total stands every step of its ladder and why it was taken or not.\n\nExamples:\n' +
-        '  issuer explain MSTR\n  issuer explain FLD --period 2025-09-30 --json\n' +
-        '  issuer explain KULR --facilities\n  issuer explain MSTR --capital\n' +
-        '  issuer query "select * from debt_resolution where ticker = \'MSTR\'"',
     )
     .action(
       async (
@@ -69,10 +58,7 @@ type ChartFlags = {
 
 /** `issuer chart`. */
 export function mountChartCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'chart',
-    description: 'draw a series or a ranking as an SVG that stands alone',
-  })
+  shellCommand(program, shell, 'chart')
     .addArgument(new Argument('<view>', 'what is drawn').choices(chartViews))
     .argument(
       '[subject]',
@@ -96,22 +82,6 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
       new Option('--fall <percent>', 'of coins, that claims are shown at')
         .choices(['30', '50', '70'])
         .default('50'),
-    )
-    .addHelpText(
-      'after',
-      '\nhistory: stress by slice; ladder: the most stressed of the newest slice; debt: debt beside coins by balance-sheet ' +
-        'date; loan: loan-to-value against its trigger; units: coins stated in current reports and filed; field: pressure, energy and price of an issuer or a product; factors: those of a ' +
-        'perpetual product; pressure: all products; prices: BTC, ETH and SOL; wall: what falls due by year; claims: who is paid after a fall; ' +
-        'per-share: coins a thousand shares by balance-sheet date.\nFaces are in the file; title and ' +
-        'description say the figures. With --json the figures as a table, one line.\n\nExit codes: 0 drawn; 2 no such ' +
-        'view, issuer or product; 3 nothing to draw.\n\nExamples:\n' +
-        '  issuer chart history MSTR --to mstr.svg\n' +
-        '  issuer chart history MSTR --png 2 --to mstr.png\n' +
-        '  issuer chart ladder --width 1200 --theme dark --to ladder.svg\n' +
-        '  issuer chart debt MSTR --to mstr-debt.svg\n  issuer chart units MSTR --to mstr-units.svg\n' +
-        '  issuer chart claims MSTR --fall 70 --to mstr-claims.svg\n' +
-        '  issuer chart field BTC-PERP-INTX --to btc-field.svg\n' +
-        '  issuer chart factors BTC-PERP-INTX > factors.svg',
     )
     .action(async (view: ChartView, subject: string | undefined, options: ChartFlags) => {
       const { nameBeside, replaceFile } = await import('../../data/store/files/replaceFile.ts');
@@ -164,18 +134,12 @@ type BriefFlags = { data: string; html: boolean; pdf: boolean; to?: string; rele
 
 /** `issuer brief`. */
 export function mountBriefCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, { name: 'brief', description: 'write the page of one issuer, HTML or PDF' })
+  shellCommand(program, shell, 'brief')
     .argument('<issuer>', 'ticker, former ticker or CIK')
     .option('--html', 'as a page that stands alone (default)', false)
     .option('--pdf', 'as PDF', false)
     .option('--to <file>', 'where it goes, whole or not at all (default: <ticker>-<date> in this directory)')
     .option('--release <name>', 'of a build other than the current one')
-    .addHelpText(
-      'after',
-      '\nVerdict and its reason, debt and coins, ratios as coins fall, margin calls, what was reported since, rank, the ' +
-        'filings behind it: the page a customer gets from /v1/company-report.\n\nExit codes: 0 written; 2 no such ' +
-        'issuer; 3 no page of it.\n\nExamples:\n  issuer brief MSTR\n  issuer brief MSTR --pdf --to mstr.pdf',
-    )
     .action(async (label: string, { data, html, pdf, to, release }: BriefFlags) => {
       if (html && pdf)
         throw new IssuerError({

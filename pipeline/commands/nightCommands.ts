@@ -12,10 +12,7 @@ import { type CommandShell, changeReleases, shellCommand, show } from './command
 
 /** `issuer nightly`. */
 export function mountNightlyCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'nightly',
-    description: 'read the night’s inputs, compute the slice and publish its release',
-  })
+  shellCommand(program, shell, 'nightly')
     .option(
       '--source <source>',
       'fixtures, edgar, or a directory with edgar/, prices/, universe.csv …',
@@ -34,13 +31,6 @@ export function mountNightlyCommand(program: Command, shell: CommandShell): void
     .option('--force', 'run steps whose inputs are unchanged, too', false)
     .option('--dry-run', 'say what would be done and change nothing', false)
     .option('--quiet', 'for cron: print nothing on exit code 0, else warnings and summary to stderr', false)
-    .addHelpText(
-      'after',
-      '\nA step whose inputs are unchanged is skipped and says why; after a crash the same command goes on where it ' +
-        'stopped. A night that fails leaves the promoted release untouched.\n\nExamples:\n' +
-        '  issuer nightly --source fixtures\n  issuer nightly --source ./drop --date 2025-11-19 --data /srv/issuer\n' +
-        '  II_EDGAR_CONTACT="Jane Roe jane@fund.com" issuer nightly',
-    )
     .action(async (flags: NightlyFlags) => {
       const night = (effects: StoreEffects, restored: readonly string[]) =>
         runAndAudit(flags, { shell, effects, restored });
@@ -127,22 +117,12 @@ type NightlyFlags = {
 
 /** `issuer backfill`. */
 export function mountBackfillCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'backfill',
-    description: 'publish past dates from the warehouse, each from what was known on it',
-  })
+  shellCommand(program, shell, 'backfill')
     .requiredOption('--from <day>', 'the first date, YYYY-MM-DD')
     .requiredOption('--to <day>', 'the last date; before the date of the current release')
     .option('--every <dates>', 'day, month-end, or dates separated by commas', 'day')
     .option('--as-of <instant>', 'published as computed_at_utc; the same one gives the same bytes')
     .option('--force', 'publish dates whose inputs are unchanged, too', false)
-    .addHelpText(
-      'after',
-      '\nA date uses facts filed and filings accepted by then and closes up to then, nothing newer. Its release holds row ' +
-        'stores only and never becomes current; at the end the current release is built again, so that its histories ' +
-        'hold the new dates. Run again, it goes on where it stopped.\n\nExample:\n' +
-        '  issuer backfill --from 2020-01-01 --to 2025-12-30 --every month-end',
-    )
     .action(async (asked: BackfillFlags) => {
       const { backfilledJson, backfilledText, outcomeJson, outcomeText, runBackfill } = await import(
         '../backfill/runBackfill.ts'
@@ -178,24 +158,10 @@ type BackfillFlags = {
 
 /** `issuer snapshot`. */
 export function mountSnapshotCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'snapshot',
-    description: 'ask the venues once what they say of every perpetual contract; run every 15 minutes',
-  })
+  shellCommand(program, shell, 'snapshot')
     .option('--history', 'fetch what a venue says of the past instead, to fill what snapshots missed', false)
     .option('--days <number>', 'with --history: how far back a series without a row begins', daysOf, 30)
     .option('--quiet', 'for cron: print nothing on exit code 0', false)
-    .addHelpText(
-      'after',
-      '\nMark, index, funding, open interest and the last price of each contract of data/registry/products.json at ' +
-        'Coinbase International, Binance and Bybit. The next night with --source edgar reads them. What one venue ' +
-        'refuses costs its own contracts alone.\n\nWith --history: funding, marks, indexes, open interest and trade ' +
-        'candles of the past, by quarter hour, at Binance (open interest of the last 30 days alone) and Bybit. Each ' +
-        'series goes on after its newest stored row; where a ' +
-        'snapshot speaks of the same time, the snapshot counts.\n\nExit codes: 0 every contract (with --history every series) ' +
-        '· 6 some · 4 none · 75 another of its kind is running.\n\nExamples:\n  issuer snapshot\n' +
-        '  issuer snapshot --history --days 90\n  */15 * * * * issuer snapshot --quiet',
-    )
     .action(async ({ data, quiet, history, days }: SnapshotFlags) => {
       const { standIns } = await import('../fetch/http/baseAddress.ts');
       const { readRegistry } = await import('../modelCard/readRegistry.ts');

@@ -12,10 +12,7 @@ import { mountStoreCommands } from './storeCommands.ts';
 /** `issuer release list|verify|promote|rollback|withdraw`, and those over what lies in the packs. */
 export function mountReleaseCommands(program: Command, shell: CommandShell): void {
   const release = program.command('release').description('list, verify and move between published releases');
-  shellCommand(release, shell, {
-    name: 'list',
-    description: 'show every build and which one answers',
-  }).action(async ({ data }: { data: string }) => {
+  shellCommand(release, shell, 'list').action(async ({ data }: { data: string }) => {
     const { listReleases } = await import('../release/releaseCommands.ts');
     const { requireLayout } = await import('../release/storeLayout.ts');
     await requireLayout(dataLayout(data).artifacts);
@@ -25,10 +22,7 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     for (const row of rows) show(shell, row, listedText(row));
   });
   addVerify(release, shell);
-  shellCommand(release, shell, {
-    name: 'promote',
-    description: 'make a build the one that answers for its date',
-  })
+  shellCommand(release, shell, 'promote')
     .argument('<release>')
     .action(async (name: string, { data }: { data: string }) => {
       const { ownPublicKeys, releaseOrCurrent } = await import('../release/namedRelease.ts');
@@ -41,10 +35,7 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
       );
       show(shell, done, `${name} answers for its date; current is ${done.current}.\n`);
     });
-  shellCommand(release, shell, {
-    name: 'rollback',
-    description: 'publish an older slice again as a new build and make it current',
-  })
+  shellCommand(release, shell, 'rollback')
     .argument('[to]', 'a release or a source date (default: the slice before the current one)')
     .action(async (to: string | undefined, { data }: { data: string }) => {
       const { rollbackRelease } = await import('../release/rollbackRelease.ts');
@@ -76,16 +67,9 @@ function listedText(row: ListedRelease): string {
 }
 
 function addVerify(release: Command, shell: CommandShell): void {
-  shellCommand(release, shell, {
-    name: 'verify',
-    description: 'read every byte of a release again: signature, hashes, codings, row offsets',
-  })
+  shellCommand(release, shell, 'verify')
     .argument('[release]', 'for example 2025-11-19.1 (default: the current one)')
     .option('--store <address>', 'read it in another store: a directory, or s3://bucket/prefix')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  issuer release verify\n  issuer release verify 2025-11-19.1 --store s3://figures/production',
-    )
     .action(async (name: string | undefined, { data, store }: { data: string; store?: string }) => {
       const { ownPublicKeys, releaseOrCurrent } = await import('../release/namedRelease.ts');
       const { verifyRelease } = await import('../release/verifyRelease.ts');
@@ -125,20 +109,10 @@ async function verifyElsewhere(
 }
 
 function addWithdraw(release: Command, shell: CommandShell): void {
-  shellCommand(release, shell, {
-    name: 'withdraw',
-    description: 'take a slice that should not exist out of every answer; its bytes stay',
-  })
+  shellCommand(release, shell, 'withdraw')
     .argument('<source_date>', 'the day of the slice')
     .requiredOption('--reason <text>', 'why; readers, /ready and the operations page see it')
     .option('--dry-run', 'say what would change and change nothing', false)
-    .addHelpText(
-      'after',
-      '\nRequests for that date answer 404 with the reason; `current` moves to the newest slice of a night that remains.\n' +
-        'The same inputs are not published again for that date; other ones are, and `issuer release promote` brings the\n' +
-        'withdrawn build back. Run again after a crash, it goes on.\n\nExample:\n' +
-        '  issuer release withdraw 2025-11-19 --reason "closes of another day"',
-    )
     .action(async (sourceDate: string, flags: { data: string; reason: string; dryRun: boolean }) => {
       const { runWithdraw, withdrawnJson, withdrawnText } = await import('../backfill/runWithdraw.ts');
       const { codeVersion } = await import('../nightly/codeVersion.ts');
@@ -153,37 +127,15 @@ function addWithdraw(release: Command, shell: CommandShell): void {
 
 type CopyFlags = { readonly data: string; readonly dryRun: boolean };
 
-const again =
-  'What is there already is not sent again, every object is proved by its hash, and the pointers move last: stopped ' +
-  'anywhere, the same command goes on. An address is a directory or s3://bucket/prefix with AWS_ACCESS_KEY_ID, ' +
-  'AWS_SECRET_ACCESS_KEY, AWS_REGION and, for other providers, AWS_ENDPOINT_URL.';
-
 /** `issuer release push|pull`: releases between this store and another one. */
 function mountCopyCommands(release: Command, shell: CommandShell): void {
-  shellCommand(release, shell, {
-    name: 'push',
-    description: 'bring another store up to this one: packs, releases, then its pointers',
-  })
+  shellCommand(release, shell, 'push')
     .argument('<to>', 'a directory, or s3://bucket/prefix')
     .option('--dry-run', 'say what would be copied and change nothing', false)
-    .addHelpText(
-      'after',
-      `\n${again}\nNothing is removed there; \`issuer nightly\` with II_STORE also prunes.\n\nExamples:\n` +
-        '  issuer release push s3://figures/production\n  issuer release push /mnt/backup/artifacts --dry-run',
-    )
     .action((to: string, flags: CopyFlags) => copy(shell, { direction: 'push', address: to, flags }));
-  shellCommand(release, shell, {
-    name: 'pull',
-    description: 'bring this store up to another one, as on a fresh machine',
-  })
+  shellCommand(release, shell, 'pull')
     .argument('<from>', 'a directory, or s3://bucket/prefix')
     .option('--dry-run', 'say what would be copied and change nothing', false)
-    .addHelpText(
-      'after',
-      `\n${again}\nReleases are signed by the key of the machine that published them; bring its data/keys along to ` +
-        'publish further ones.\n\nExamples:\n  issuer release pull s3://figures/production\n' +
-        '  AWS_ENDPOINT_URL=https://objects.example.com issuer release pull s3://figures/production --data /srv/issuer',
-    )
     .action((from: string, flags: CopyFlags) => copy(shell, { direction: 'pull', address: from, flags }));
 }
 

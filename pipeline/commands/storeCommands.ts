@@ -18,7 +18,7 @@ export function mountStoreCommands(release: Command, shell: CommandShell): void 
 }
 
 function addList(release: Command, shell: CommandShell): void {
-  shellCommand(release, shell, { name: 'ls', description: 'list the artifacts of a release' })
+  shellCommand(release, shell, 'ls')
     .argument('[release]', 'for example 2025-11-19.1 (default: the current one)')
     .action(async (name: string | undefined, { data }: { data: string }) => {
       const { releaseOrCurrent } = await import('../release/namedRelease.ts');
@@ -34,13 +34,9 @@ function addList(release: Command, shell: CommandShell): void {
 }
 
 function addCat(release: Command, shell: CommandShell): void {
-  shellCommand(release, shell, {
-    name: 'cat',
-    description: 'print an artifact of a release, checked against its manifest',
-  })
+  shellCommand(release, shell, 'cat')
     .argument('<release>')
     .argument('<key>', 'as `issuer release ls` shows it')
-    .addHelpText('after', '\nExample:\n  issuer release cat 2025-11-19.1 readiness/2025-11-19.json | jq .')
     .action(async (name: string, key: string, { data }: { data: string }) => {
       const { releaseOrCurrent } = await import('../release/namedRelease.ts');
       const { openRelease } = await import('../release/openRelease.ts');
@@ -59,10 +55,7 @@ function addCat(release: Command, shell: CommandShell): void {
 }
 
 function addExtract(release: Command, shell: CommandShell): void {
-  shellCommand(release, shell, {
-    name: 'extract',
-    description: 'write the artifacts of a release as files under their keys',
-  })
+  shellCommand(release, shell, 'extract')
     .argument('<release>')
     .argument('<dir>', 'a directory that is empty or not there yet')
     .action(async (name: string, dir: string, { data }: { data: string }) => {
@@ -81,16 +74,8 @@ function addExtract(release: Command, shell: CommandShell): void {
 }
 
 function addCheck(release: Command, shell: CommandShell): void {
-  shellCommand(release, shell, {
-    name: 'fsck',
-    description: 'read the whole store again: every signature, every object a release needs',
-  })
+  shellCommand(release, shell, 'fsck')
     .option('--store <address>', 'read another store where it lies: a directory, or s3://bucket/prefix')
-    .addHelpText(
-      'after',
-      '\nA bucket is read over the network, every byte of it once.\n\nExamples:\n  issuer release fsck\n' +
-        '  issuer release fsck --store s3://figures/production',
-    )
     .action(async (flags: { data: string; store?: string }) => {
       const { ownPublicKeys } = await import('../release/namedRelease.ts');
       const { requireLayout } = await import('../release/storeLayout.ts');
@@ -123,10 +108,7 @@ function damagedStore(first: string, more: number): IssuerError {
 }
 
 function addPrune(release: Command, shell: CommandShell): void {
-  shellCommand(release, shell, {
-    name: 'prune',
-    description: 'remove builds superseded for seven days, and packs that no release needs',
-  })
+  shellCommand(release, shell, 'prune')
     .option('--dry-run', 'say what would go and remove nothing', false)
     .action(async (flags: { data: string; dryRun: boolean }) => {
       const { pruneReleases } = await import('../release/pruneReleases.ts');

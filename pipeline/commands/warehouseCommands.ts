@@ -26,7 +26,7 @@ type QueryFlags = {
 
 /** `issuer query`. */
 export function mountQueryCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, { name: 'query', description: 'ask the warehouse in SQL, read-only' })
+  shellCommand(program, shell, 'query')
     .argument(
       '[sql]',
       'one statement that reads: SELECT, WITH, FROM, PIVOT, DESCRIBE, SUMMARIZE; - for standard input',
@@ -53,16 +53,6 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
     )
     .option('--output <file>', 'write there instead of printing; needed for parquet and arrow')
     .option('--timeout, --time-limit <seconds>', 'give up after that long', '60')
-    .addHelpText(
-      'after',
-      '\nEvery view and column carries a comment: --list, then issuer query "describe stress". Queries run against the ' +
-        'last complete build, also while a night is being built. tier = filed debt against shocked coins; not a credit ' +
-        'rating.\n\nExamples:\n' +
-        '  issuer query --list\n  issuer query "describe stress"\n' +
-        '  issuer query "select ticker, coins, debt, stress_50pct, risk_tier, filing_url from holders limit 10"\n' +
-        '  issuer query --examples\n  issuer query --example forced-sellers --set shock=40\n' +
-        '  issuer query -f question.sql --format csv > answer.csv',
-    )
     .action(async (sql: string | undefined, flags: QueryFlags) => {
       const { runQuery } = await import('../query/runQuery.ts');
       if (flags.examples) return printExamples(shell);
@@ -156,10 +146,7 @@ function rowLimit(text: string | undefined, isCut: boolean): number | null {
 
 /** `issuer export`. */
 export function mountExportCommand(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'export',
-    description: 'write the warehouse as Parquet, Arrow or CSV, one file a view',
-  })
+  shellCommand(program, shell, 'export')
     .requiredOption(
       '--to <target>',
       'a directory that is empty, not there yet or an earlier export; or s3://bucket/prefix with nothing below it',
@@ -175,17 +162,6 @@ export function mountExportCommand(program: Command, shell: CommandShell): void 
       )
         .choices(Object.keys(formatNames))
         .default('parquet'),
-    )
-    .addHelpText(
-      'after',
-      '\nOne file a view, sorted by cik, with manifest.json: rows, hashes, columns and their meaning. All are of the last ' +
-        'complete build. A directory appears whole or not at all; in a bucket the manifest comes last, and ' +
-        'credentials come from AWS_* variables.\n\nExit codes: 0 written; 2 the target holds something else; 3 no ' +
-        'warehouse; 75 it is locked.\n\nExamples:\n' +
-        '  issuer export --to /srv/analysts/warehouse\n' +
-        '  issuer export --to s3://bucket/warehouse/2026-02-07\n' +
-        '  issuer export --to /srv/analysts/arrow --format arrow\n' +
-        '  duckdb -c "select ticker, stress_50pct from \'/srv/analysts/warehouse/latest.parquet\'"',
     )
     .action(async ({ data, to, format }: { data: string; to: string; format: TableFormat }) => {
       const { exportWarehouse } = await import('../export/exportWarehouse.ts');
