@@ -1,4 +1,4 @@
-import { dayNumber, type FiledNumber, filedNumber, monthLength, monthTable } from './filedValue.ts';
+import { type FiledNumber, filedNumber, monthTable, parseCivilDate } from './filedValue.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -162,8 +162,7 @@ export class JsonCursor {
       if (day > (lengths[index] as number)) surprised();
       return (firstDay[index] as number) + day - 1;
     }
-    if (day > monthLength(year, month)) surprised();
-    return dayNumber(year, month, day);
+    return parseCivilDate(Buffer.from(bytes.subarray(pos, pos + 10)).toString('latin1')) ?? surprised();
   }
 
   /** Reads an unsigned integer of at most nine digits. */

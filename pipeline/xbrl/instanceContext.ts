@@ -1,6 +1,8 @@
+import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { Dimension } from '../../calculators/filing/xbrlFiling.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isCivilDate } from '../../data/contract/values/primitives.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { splitQName } from './schemaReader.ts';
 import { iso4217, xbrldi, xbrliNamespace } from './xbrlNamespaces.ts';
@@ -132,8 +134,7 @@ function periodOf(texts: Readonly<Record<string, string>>): { start: string | nu
   return { start, end };
 }
 
-const datePattern = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.0+)?)?$/;
-const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const datePattern = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.0+)?)?$/;
 
 /** First day of a period from `startDate`; null when the text is no whole day. */
 export function startDay(text: string): string | null {
@@ -152,31 +153,14 @@ export function endDay(text: string): string | null {
 }
 
 function civilDay(text: string): { date: string; time: string | null } | null {
-  const m = datePattern.exec(text.trim());
-  if (m === null) return null;
-  const [, year = '', month = '', day = '', time = null] = m;
-  if (Number(year) < 1 || Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month))) return null;
+  const [, date = '', time = null] = datePattern.exec(text.trim()) ?? [];
+  if (!isCivilDate(date) || date < '0001') return null;
   if (time !== null && time !== '00:00:00' && time !== '24:00:00') return null;
-  return { date: `${year}-${month}-${day}`, time };
+  return { date, time };
 }
 
 function dayBefore(date: string): string | null {
-  let year = Number(date.slice(0, 4));
-  let month = Number(date.slice(5, 7));
-  let day = Number(date.slice(8, 10)) - 1;
-  if (day === 0) {
-    month = month === 1 ? 12 : month - 1;
-    if (month === 12) year -= 1;
-    day = daysIn(year, month);
-  }
-  if (year === 0) return null;
-  const two = (n: number): string => String(n).padStart(2, '0');
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
-}
-
-function daysIn(year: number, month: number): number {
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return month === 2 && leap ? 29 : (days[month - 1] ?? 0);
+  return date === '0001-01-01' ? null : addDays(date, -1);
 }
 
 /** Reads one `unit`; `result` is its name (`USD`, `USD/shares`), null when it is not known. */
