@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { CanonicalValue } from '../data/contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../data/contract/values/exactDecimal.ts';
 
@@ -15,4 +16,19 @@ export function parseExact(text: string): CanonicalValue {
       ? ExactDecimal.parse(source)
       : value;
   return JSON.parse(text, revive) as CanonicalValue;
+}
+
+/** Text as JSON; null for text that is none. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Text as a JSON document of a schema; null for any other text. */
+export function parsedOrNull<S extends z.ZodType>(schema: S, text: string): z.output<S> | null {
+  const parsed = schema.safeParse(jsonOrNull(text));
+  return parsed.success ? parsed.data : null;
 }

@@ -8,6 +8,7 @@ import type { CovenantStress } from '../../data/contract/payloads/issuer/covenan
 import { releaseName } from '../../data/contract/release/releaseFiles.ts';
 import { count, sha256 } from '../../data/contract/values/primitives.ts';
 import type { FileEffects } from '../effects.ts';
+import { jsonOrNull } from '../exactJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
 
 const hashLength = 64;
@@ -16,12 +17,7 @@ const hashLength = 64;
 export async function readHashedJson(path: string): Promise<unknown> {
   const file = await readFile(path, 'utf8').catch(() => '');
   const text = file.slice(hashLength + 1);
-  if (file.slice(0, hashLength) !== sha256Hex(text)) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return file.slice(0, hashLength) === sha256Hex(text) ? jsonOrNull(text) : null;
 }
 
 /** Writes JSON below its hash; not synced, since a file torn by a crash has another hash than it says. */

@@ -3,6 +3,7 @@ import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type CovenantStress, covenantStress } from '../../data/contract/payloads/issuer/covenantStress.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
+import { jsonOrNull } from '../exactJson.ts';
 import { openRelease, readLines } from '../release/openRelease.ts';
 
 /** The members of a published covenant row a field map reads. */
@@ -89,18 +90,10 @@ export async function publishedCovenantRows(
 }
 
 function parsedRow(line: string, input: { sourceDate: string; release: string }): CovenantStress {
-  const row = readMembers.safeParse(json(line));
+  const row = readMembers.safeParse(jsonOrNull(line));
   // the excluded members are not read
   if (row.success && row.data.source_date === input.sourceDate) return row.data as CovenantStress;
   return damaged(input);
-}
-
-function json(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function damaged({ sourceDate, release }: { sourceDate: string; release: string }): never {

@@ -21,6 +21,15 @@ export type KnownPosition = {
   readonly reused: boolean;
 };
 
+/** What filings are resolved with. */
+export type Resolving = {
+  readonly connection: DuckDBConnection;
+  readonly parameters: Parameters;
+  readonly cache: PositionCache | null;
+  readonly stopIfAsked: () => void;
+  readonly log: Log;
+};
+
 /** Closes as the resolution of a filing reads them. */
 export type ClosesAround = (period: string) => readonly PriceRow[];
 
@@ -52,16 +61,11 @@ export async function resolveVintages({
   cache,
   stopIfAsked,
   log,
-}: {
-  connection: DuckDBConnection;
+}: Resolving & {
   vintages: readonly Vintage[];
   issuers: ReadonlyMap<string, Issuer>;
   prices: PriceBook;
   closes: ClosesAround;
-  parameters: Parameters;
-  cache: PositionCache | null;
-  stopIfAsked: () => void;
-  log: Log;
 }): Promise<{ readonly known: KnownPosition[]; readonly leftOut: LeftOut[] }> {
   const asked = vintages.flatMap((vintage) => {
     const issuer = issuers.get(vintage.filing.cik);

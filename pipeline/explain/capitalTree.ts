@@ -11,7 +11,7 @@ import { accessionText } from '../../data/contract/values/filingUrl.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import type { IssuerLabel, StoredRow } from './findRow.ts';
 import { parseExactJson, plain } from './trailSchema.ts';
-import { type Branch, treeText } from './treeText.ts';
+import { type Branch, leaf, treeText } from './treeText.ts';
 
 /** What a stored capital structure does not say of how it was found. */
 type CapitalTrailText = {
@@ -320,10 +320,6 @@ function amount(value: ExactDecimal | number): string {
 
 function percent(ratio: number): string {
   return `${Number((ratio * 100).toFixed(1))} %`;
-}
-
-function leaf(text: string): Branch {
-  return { text, below: [] };
 }
 
 const trailSchema = z.object({

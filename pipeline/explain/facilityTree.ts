@@ -6,7 +6,7 @@ import {
   facility as facilitySchema,
 } from '../../data/contract/payloads/issuer/facility.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { type Branch, treeText } from './treeText.ts';
+import { type Branch, leaf, treeText } from './treeText.ts';
 import words from './words.json' with { type: 'json' };
 
 /**
@@ -110,10 +110,6 @@ function money(value: CovenantFacility['drawn']): string {
 
 function number(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 8 });
-}
-
-function leaf(text: string): Branch {
-  return { text, below: [] };
 }
 
 /** The stored row keeps every digit; the shape of a facility asks for numbers. */

@@ -3,6 +3,11 @@ import { printable } from '../../data/contract/values/printable.ts';
 /** A line of a tree and what hangs below it. */
 export type Branch = { readonly text: string; readonly below: readonly Branch[] };
 
+/** A line with nothing below it. */
+export function leaf(text: string): Branch {
+  return { text, below: [] };
+}
+
 /** A tree as text for a terminal; what a terminal would act on is escaped. */
 export function treeText(root: Branch): string {
   return `${linesOf(root, terminalColumns).map(printable).join('\n')}\n`;

@@ -2,7 +2,7 @@ import { grouped } from '../../calculators/exact/decimals.ts';
 import type { TrailStatement, TrailUnits } from '../../calculators/trail/statementTrail.ts';
 import { filingUrl } from '../../data/contract/values/filingUrl.ts';
 import type { Branch } from './treeText.ts';
-import { treeText } from './treeText.ts';
+import { leaf, treeText } from './treeText.ts';
 
 /** A number of the same filing that was read and not used. */
 export type RefusedNumber = {
@@ -88,8 +88,4 @@ function filedText(quote: string): string {
 
 function numberOf(value: TrailStatement['units']): string {
   return value === null ? 'an unread amount of' : grouped(value);
-}
-
-function leaf(text: string): Branch {
-  return { text, below: [] };
 }

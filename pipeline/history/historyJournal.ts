@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { releaseName } from '../../data/contract/release/releaseFiles.ts';
@@ -27,13 +26,14 @@ const writtenEntry = z.strictObject({
   slices: z.record(date, z.tuple([releaseName, count])),
 });
 
+/** The journal of the warehouse, and what writes its files. */
+export type Journalled = { readonly journal: string; readonly files: FileEffects };
+
 const pathIn = (journal: string) => join(journal, 'history.json');
 
 /** @param journal `<data>/warehouse/journal` */
 export async function readHistoryEntry(journal: string): Promise<HistoryEntry | null> {
-  const path = pathIn(journal);
-  if (!existsSync(path)) return null;
-  const written = await parsedFile(writtenEntry, path).catch(() => null);
+  const written = await parsedFile(writtenEntry, pathIn(journal)).catch(() => null);
   if (written === null) return null;
   const slices: Record<string, HistoryEntry['slices'][string]> = {};
   for (const [sourceDate, [release, set]] of Object.entries(written.slices)) {
@@ -49,11 +49,7 @@ export async function writeHistoryEntry({
   journal,
   entry,
   files,
-}: {
-  journal: string;
-  entry: HistoryEntry;
-  files: FileEffects;
-}): Promise<void> {
+}: Journalled & { entry: HistoryEntry }): Promise<void> {
   const path = pathIn(journal);
   await files.makeDirectory(dirname(path));
   const sets = new Map<string, number>();

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { segmentList } from '../../data/contract/history/segmentList.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { count, sha256 } from '../../data/contract/values/primitives.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
-import type { FileEffects } from '../effects.ts';
+import type { Journalled } from '../history/historyJournal.ts';
 import { parsedFile } from '../release/releaseStore.ts';
 
 const keptSegment = z.strictObject({
@@ -31,9 +30,7 @@ const pathIn = (journal: string) => join(journal, 'market-segments.json');
 
 /** @param journal `<data>/warehouse/journal` */
 export async function readSegmentCache(journal: string): Promise<ReadonlyMap<string, KeptSegment>> {
-  const path = pathIn(journal);
-  if (!existsSync(path)) return new Map();
-  const read = await parsedFile(cacheFile, path).catch(() => null);
+  const read = await parsedFile(cacheFile, pathIn(journal)).catch(() => null);
   return new Map(Object.entries(read?.segments ?? {}));
 }
 
@@ -42,11 +39,7 @@ export async function writeSegmentCache({
   journal,
   segments,
   files,
-}: {
-  journal: string;
-  segments: ReadonlyMap<string, KeptSegment>;
-  files: FileEffects;
-}): Promise<void> {
+}: Journalled & { segments: ReadonlyMap<string, KeptSegment> }): Promise<void> {
   const path = pathIn(journal);
   await files.makeDirectory(dirname(path));
   const bytes = canonicalJson({ schema_id: 'market_segments.v1', segments: Object.fromEntries(segments) });

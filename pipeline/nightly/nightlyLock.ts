@@ -4,6 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import type { StoreEffects } from '../effects.ts';
+import { parsedOrNull } from '../exactJson.ts';
+import { ifPresent } from '../fetch/store/storeUnwritable.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { isAlive, isGone, type LockHolder, lockHolder, thisRun } from './lockHolder.ts';
 
@@ -27,9 +29,9 @@ export async function withNightlyLock<T>(
 
 /** Who holds the lock; null when it is free, `stale` when that process is gone. */
 export async function readLock(path: string): Promise<{ holder: LockHolder | null; stale: boolean } | null> {
-  const text = await textOf(path);
+  const text = await ifPresent(readFile(path, 'utf8'), null);
   if (text === null) return null;
-  const found = parsedHolder(text);
+  const found = parsedOrNull(lockHolder, text);
   return { holder: found, stale: isStale(found) };
 }
 
@@ -43,9 +45,9 @@ async function acquire(input: { path: string; effects: StoreEffects }): Promise<
   try {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       if (await linked(input.effects, { from: draft, to: input.path })) return;
-      const text = await textOf(input.path);
+      const text = await ifPresent(readFile(input.path, 'utf8'), null);
       if (text === null) continue;
-      const found = parsedHolder(text);
+      const found = parsedOrNull(lockHolder, text);
       if (!isStale(found)) throw locked(input.path, found);
       log({
         level: 'warn',
@@ -78,13 +80,13 @@ async function removeStale(
   const { files } = effects;
   const claim = `${path}.stale-${sha256Hex(seen).slice(0, 16)}`;
   if (!(await linked(effects, { from: draft, to: claim }))) {
-    const claimed = await textOf(claim);
+    const claimed = await ifPresent(readFile(claim, 'utf8'), null);
     // the claimant died too: its claim is void
-    if (claimed !== null && isStale(parsedHolder(claimed))) await files.remove(claim);
+    if (claimed !== null && isStale(parsedOrNull(lockHolder, claimed))) await files.remove(claim);
     return;
   }
   try {
-    if ((await textOf(path)) === seen) await files.remove(path);
+    if ((await ifPresent(readFile(path, 'utf8'), null)) === seen) await files.remove(path);
   } finally {
     await files.remove(claim);
   }
@@ -97,23 +99,6 @@ async function linked(effects: StoreEffects, { from, to }: { from: string; to: s
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
-  }
-}
-
-async function textOf(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-function parsedHolder(text: string): LockHolder | null {
-  try {
-    return lockHolder.parse(JSON.parse(text));
-  } catch {
-    return null;
   }
 }
 

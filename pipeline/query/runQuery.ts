@@ -160,11 +160,8 @@ async function tellGaps(
 async function beforeFirstSlice(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
   const asked = [...sql.matchAll(/\bstress_as_of\(\s*'(\d{4}-\d\d-\d\d)'/gi)].map(([, day = '']) => day);
   if (asked.length === 0) return [];
-  const [row] = await readRows<{ first: string | null }>(
-    connection,
-    'SELECT min(source_date)::VARCHAR AS first FROM stress',
-  );
-  const first = row?.first ?? null;
+  const earliest = 'SELECT min(source_date)::VARCHAR AS first FROM stress';
+  const [{ first } = { first: null }] = await readRows<{ first: string | null }>(connection, earliest);
   if (first === null) return [];
   return asked
     .filter((day) => day < first)

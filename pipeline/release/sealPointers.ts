@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   lowerSequence,
@@ -97,10 +96,7 @@ async function readSigned(layout: Place): Promise<Promotion | null> {
 }
 
 async function readSeen({ root }: Place): Promise<number> {
-  try {
-    return promotionSeen.parse(JSON.parse(await readFile(join(root, promotionNames.seen), 'utf8'))).sequence;
-  } catch {
-    // none, or none that can be read: it starts again
-    return 0;
-  }
+  const seen = await parsedFile(promotionSeen, join(root, promotionNames.seen)).catch(() => null);
+  // none, or none that can be read: it starts again
+  return seen?.sequence ?? 0;
 }

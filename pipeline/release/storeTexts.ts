@@ -38,7 +38,7 @@ export function storeCheckText(check: StoreCheck): string {
   return `${lines.join('\n')}\n`;
 }
 
-function counted(count: number, noun: string): string {
+export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -14,6 +14,7 @@ import type { Store } from '../../data/store/storePort.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
 import type { FileEffects, StoreEffects } from '../effects.ts';
 import { compareReleases, parsedFile } from '../release/releaseStore.ts';
+import { counted } from '../release/storeTexts.ts';
 import type { Route } from './copyPack.ts';
 import { copyPack } from './copyPack.ts';
 import type { CopyRun, HeldRight } from './copyReleases.ts';
@@ -210,10 +211,6 @@ export function copiedText(
   if (dryRun) return `Would copy ${what} from ${from} to ${to}.\n`;
   const size = `${bytes.toLocaleString('en')} bytes`;
   return `Copied ${what} (${size}) from ${from} to ${to}, read it again there, and moved the pointers.\n`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `unreferenced.json`: packs that no release needs, and since when that is known. */

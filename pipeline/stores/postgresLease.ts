@@ -20,10 +20,7 @@ const waitMs = 10_000;
 export async function postgresLease({
   connection,
   subject,
-}: {
-  connection: string;
-  subject: string;
-}): Promise<Lease> {
+}: Record<'connection' | 'subject', string>): Promise<Lease> {
   const client = new pg.Client({
     connectionString: connection,
     application_name: 'issuer nightly',

@@ -54,7 +54,8 @@ export function submissionsCandidates({
     for (const entry of directory.entries) {
       try {
         const filings = filingsOf(file, entry).map(candidate);
-        candidates.push(...filings.filter(({ form }) => isPeriodicForm(form)));
+        const periodic = filings.filter(({ form }) => isPeriodicForm(form));
+        candidates.push(...periodic.map(({ items: _, ...filing }) => filing));
         reports.push(...filings.filter(isReadReport));
       } catch (error) {
         const known =

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { accession, count, sha256 } from '../../../data/contract/values/primitives.ts';
+import { parsedOrNull } from '../../exactJson.ts';
 import { manifestRow } from '../store/fetchManifest.ts';
-import { errnoOf, storeText, storeUnwritable } from '../store/storeUnwritable.ts';
+import { errnoOf, ifPresent, storeText, storeUnwritable } from '../store/storeUnwritable.ts';
 
 const fileKind = z.enum(['instance', 'schema', 'linkbase', 'submission']);
 
@@ -54,8 +55,7 @@ export function filingRecords(directory: string): FilingRecords {
     join(folder(cik), `${accession.replaceAll('-', '')}.json`);
   return {
     async read(input) {
-      const text = await readIfPresent(path(input));
-      const record = text === null ? null : parseRecord(text);
+      const record = await readRecord(path(input));
       return record?.cik === input.cik && record.accession === input.accession ? record : null;
     },
     async write(record) {
@@ -69,7 +69,7 @@ export function filingRecords(directory: string): FilingRecords {
         for (const name of await namesIn(folder(cik))) {
           if (!/^\d{18}\.json$/.test(name)) continue;
           const file = join(folder(cik), name);
-          const record = parseRecord((await readIfPresent(file)) ?? '');
+          const record = await readRecord(file);
           if (record === null) throw damaged(file);
           yield record;
         }
@@ -78,13 +78,8 @@ export function filingRecords(directory: string): FilingRecords {
   };
 }
 
-function parseRecord(text: string): FilingRecord | null {
-  try {
-    const parsed = filingRecord.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+async function readRecord(path: string): Promise<FilingRecord | null> {
+  return parsedOrNull(filingRecord, await ifPresent(readFile(path, 'utf8'), ''));
 }
 
 async function namesIn(directory: string): Promise<string[]> {
@@ -93,15 +88,6 @@ async function namesIn(directory: string): Promise<string[]> {
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === 'ENOENT' || errno === 'ENOTDIR') return [];
-    throw error;
-  }
-}
-
-async function readIfPresent(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
     throw error;
   }
 }

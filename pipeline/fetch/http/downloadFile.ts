@@ -1,4 +1,3 @@
-import type { Effects } from '../../effects.ts';
 import { type ContentKind, checkContent } from '../store/checkContent.ts';
 import type { ContentStore } from '../store/contentStore.ts';
 import type { FetchManifest, ManifestRow } from '../store/fetchManifest.ts';
@@ -23,7 +22,7 @@ import {
   readAnswer,
 } from './readAnswer.ts';
 import { readRefusal, refusalCause, withCause } from './refusal.ts';
-import { type Retrier, retrier } from './retrier.ts';
+import { type Asking, type Retrier, retrier } from './retrier.ts';
 import type { RetryLimits } from './retryPolicy.ts';
 
 /** The outcome of one URL: what lies in the store now and how it got there. */
@@ -38,14 +37,11 @@ export type Downloaded = {
   readonly row: ManifestRow;
 };
 
-export type DownloadContext = {
+export type DownloadContext = Asking & {
   readonly session: HttpSession;
   readonly store: ContentStore;
   readonly manifest: FetchManifest;
   readonly limits: BodyLimits & { readonly retry: RetryLimits };
-  readonly random: () => number;
-  readonly effects: Effects;
-  readonly signal: AbortSignal;
 };
 
 type Download = DownloadContext & {
@@ -132,12 +128,10 @@ function planRequest({ state, row }: { state: Sidecar | null; row: ManifestRow |
   return { kind: 'full' };
 }
 
-async function tryOnce(t: {
-  o: Download;
-  plan: Plan;
-  state: Sidecar | null;
-  retry: Retrier;
-}): Promise<Attempt> {
+/** One request of a download, and what of it was there before. */
+type Trial = { readonly o: Download; readonly plan: Plan; readonly state: Sidecar | null };
+
+async function tryOnce(t: Trial & { retry: Retrier }): Promise<Attempt> {
   const { o, plan, state } = t;
   let exchange: Exchange;
   try {
@@ -185,17 +179,7 @@ async function tryOnce(t: {
  * Whether a whole body came for nothing: the same date and size as what is here, under another ETag, as hosts behind
  * several machines send it. The ETag is then forgotten, so that the next request goes by Last-Modified.
  */
-async function isUnsteady({
-  o,
-  plan,
-  state,
-  answer,
-}: {
-  o: Download;
-  plan: Plan;
-  state: Sidecar | null;
-  answer: Answer;
-}): Promise<boolean> {
+async function isUnsteady({ o, plan, state, answer }: Trial & { answer: Answer }): Promise<boolean> {
   if (answer.kind !== 'whole' || plan.kind === 'full' || plan.etag === null) return false;
   const row = o.manifest.latest(o.url);
   const here = plan.kind === 'resume' ? state : row;
@@ -212,12 +196,9 @@ async function isUnsteady({
   return true;
 }
 
-async function takeBody(b: {
-  o: Download;
-  exchange: Exchange;
-  answer: Extract<Answer, { kind: 'whole' | 'rest' }>;
-  state: Sidecar | null;
-}): Promise<Attempt> {
+async function takeBody(
+  b: Omit<Trial, 'plan'> & { exchange: Exchange; answer: Extract<Answer, { kind: 'whole' | 'rest' }> },
+): Promise<Attempt> {
   const { o, exchange, answer } = b;
   if (answer.size !== null && answer.size > o.limits.maxBytes) {
     await exchange.drop();
@@ -274,13 +255,17 @@ async function takeBody(b: {
 }
 
 // the sidecar names the hash before the part moves, so a crash between any two steps loses nothing
-async function storePart(
-  { store, part, url, effects, manifest }: Download,
-  state: Sidecar,
-  sha256: string,
-): Promise<ManifestRow> {
+async function storePart(download: Download, state: Sidecar, sha256: string): Promise<ManifestRow> {
+  const { store, part, manifest } = download;
   await store.adopt({ from: part.path, sha256 });
-  const row: ManifestRow = {
+  const row = storedRow(download, state, sha256);
+  await manifest.record(row);
+  await part.discard();
+  return row;
+}
+
+function storedRow({ url, effects }: Download, state: Sidecar, sha256: string): ManifestRow {
+  return {
     url,
     etag: state.etag,
     last_modified: state.last_modified,
@@ -288,9 +273,6 @@ async function storePart(
     size: state.offset,
     sha256,
   };
-  await manifest.record(row);
-  await part.discard();
-  return row;
 }
 
 /** Finishes a download whose bytes were all on disk when an earlier process died; true when there was one. */
@@ -299,14 +281,7 @@ async function finishLeftover(download: Download): Promise<boolean> {
   if (state === null) return false;
   if (state.sha256 !== null && (await download.store.verify({ sha256: state.sha256, size: state.offset }))) {
     if (download.manifest.latest(download.url)?.sha256 !== state.sha256) {
-      await download.manifest.record({
-        url: download.url,
-        etag: state.etag,
-        last_modified: state.last_modified,
-        fetched_at: download.effects.clock.now().toISOString(),
-        size: state.offset,
-        sha256: state.sha256,
-      });
+      await download.manifest.record(storedRow(download, state, state.sha256));
     }
     await download.part.discard();
     return true;

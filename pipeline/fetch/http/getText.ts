@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
-import type { Effects } from '../../effects.ts';
 import type { HttpSession } from './httpSession.ts';
 import { type Answer, ConnectionFailure, type Exchange, inflated, readAnswer } from './readAnswer.ts';
 import { readRefusal, refusalCause, withCause } from './refusal.ts';
-import { type Retrier, retrier } from './retrier.ts';
+import { type Asking, type Retrier, retrier } from './retrier.ts';
 import { parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
 
 type Attempt = { readonly text: string } | { readonly reason: string; readonly retryAfter: string | null };
 
-type TextRequest = {
+type TextRequest = Asking & {
   readonly session: HttpSession;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,9 +16,6 @@ type TextRequest = {
   /** Longest wait for one whole answer. */
   readonly answerMs: number;
   readonly retry: RetryLimits;
-  readonly random: () => number;
-  readonly effects: Effects;
-  readonly signal: AbortSignal;
 };
 
 /** Venues say so to an address that went on after it was asked to wait. */

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { Clock } from '../../effects.ts';
-import { errnoOf, storeText } from '../store/storeUnwritable.ts';
+import { parsedOrNull } from '../../exactJson.ts';
+import { ifPresent, storeText } from '../store/storeUnwritable.ts';
 import type { Forbidden } from './refusal.ts';
 
 /** How long a host that answered 403 is left alone; SEC lifts its block after ten minutes of silence. */
@@ -28,14 +29,16 @@ export type HostCooldown = {
   refuse(refused: Forbidden): Promise<IssuerError>;
 };
 
-/** Opens the cool-down of one host in a source's directory. */
-export function hostCooldown(input: {
-  directory: string;
-  host: string;
-  clock: Clock;
+type LeftAlone = {
+  readonly host: string;
   /** What else to check, a clause for the hint. */
-  advice: string;
-}): HostCooldown {
+  readonly advice: string;
+};
+
+/** Opens the cool-down of one host in a source's directory. */
+export function hostCooldown(
+  input: LeftAlone & { readonly directory: string; readonly clock: Clock },
+): HostCooldown {
   const path = join(input.directory, `cooldown-${input.host.replaceAll(/[^A-Za-z0-9.-]/g, '_')}.json`);
   let noted: Promise<void> | null = null;
   let refusedUntil = Number.NEGATIVE_INFINITY;
@@ -69,25 +72,12 @@ export function hostCooldown(input: {
 }
 
 async function readRetryAt(path: string): Promise<number | null> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
-    throw error;
-  }
-  const parsed = cooldownFile.safeParse(parseJson(text));
-  if (parsed.success) return Date.parse(parsed.data.retry_at);
+  const text = await ifPresent(readFile(path, 'utf8'), null);
+  if (text === null) return null;
+  const noted = parsedOrNull(cooldownFile, text);
+  if (noted !== null) return Date.parse(noted.retry_at);
   // a damaged note still says that the host refused, and when
   return (await stat(path)).mtimeMs + cooldownMs;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function refusal({
@@ -96,13 +86,7 @@ function refusal({
   retryAt,
   path,
   refused,
-}: {
-  host: string;
-  advice: string;
-  retryAt: number;
-  path: string;
-  refused?: Forbidden;
-}): IssuerError {
+}: LeftAlone & { retryAt: number; path: string; refused?: Forbidden }): IssuerError {
   const when = new Date(retryAt).toISOString();
   return new IssuerError({
     code: 'source_refused',

@@ -1,12 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { count, sha256 } from '../../../data/contract/values/primitives.ts';
 import type { Effects } from '../../effects.ts';
-import { errnoOf, storeText, storeUnwritable } from '../store/storeUnwritable.ts';
+import { parsedOrNull } from '../../exactJson.ts';
+import { ifPresent, storeText, storeUnwritable } from '../store/storeUnwritable.ts';
 import { ConnectionFailure } from './readAnswer.ts';
 
 const sidecar = z.strictObject({
@@ -79,17 +80,7 @@ export function partFile({ directory, url }: { directory: string; url: string })
 
 /** Bytes of the part on disk, 0 when there is none. */
 export async function partLength(part: PartFile): Promise<number> {
-  try {
-    const file = await open(part.path, 'r');
-    try {
-      return (await file.stat()).size;
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return 0;
-    throw error;
-  }
+  return (await ifPresent(stat(part.path), null))?.size ?? 0;
 }
 
 /** The first four kilobytes of a part, as text. */
@@ -114,7 +105,7 @@ async function writerAt(input: {
   const hash = createHash('sha256');
   try {
     await file.truncate(input.state.offset);
-    await hashPrefix({ file, bytes: input.state.offset, hash });
+    await hashPrefix(file, { bytes: input.state.offset, hash });
   } catch (error) {
     await file.close();
     throw error;
@@ -126,7 +117,7 @@ async function writerAt(input: {
     },
     async write(bytes) {
       try {
-        await writeFully({ file, bytes, position: offset });
+        await writeFully(file, { bytes, position: offset });
       } catch (error) {
         throw storeUnwritable(input.path, error);
       }
@@ -148,15 +139,10 @@ async function writerAt(input: {
   };
 }
 
-async function writeFully({
-  file,
-  bytes,
-  position,
-}: {
-  file: FileHandle;
-  bytes: Uint8Array;
-  position: number;
-}): Promise<void> {
+async function writeFully(
+  file: FileHandle,
+  { bytes, position }: { readonly bytes: Uint8Array; readonly position: number },
+): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
@@ -164,15 +150,10 @@ async function writeFully({
   }
 }
 
-async function hashPrefix({
-  file,
-  bytes,
-  hash,
-}: {
-  file: FileHandle;
-  bytes: number;
-  hash: Hash;
-}): Promise<void> {
+async function hashPrefix(
+  file: FileHandle,
+  { bytes, hash }: { readonly bytes: number; readonly hash: Hash },
+): Promise<void> {
   const buffer = Buffer.allocUnsafe(1 << 20);
   let position = 0;
   while (position < bytes) {
@@ -185,13 +166,7 @@ async function hashPrefix({
 }
 
 async function readSidecar(path: string): Promise<Sidecar | null> {
-  try {
-    const parsed = sidecar.safeParse(JSON.parse(await readFile(path, 'utf8')));
-    return parsed.success ? parsed.data : null;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || error instanceof SyntaxError) return null;
-    throw error;
-  }
+  return parsedOrNull(sidecar, await ifPresent(readFile(path, 'utf8'), ''));
 }
 
 export type BodyLimits = {

@@ -11,6 +11,13 @@ export type GiveUpDetails = {
   readonly content?: 'unusable';
 };
 
+/** With what a host is asked, and asked again. */
+export type Asking = {
+  readonly random: () => number;
+  readonly effects: Effects;
+  readonly signal: AbortSignal;
+};
+
 /** Counts the failures of one URL and waits between attempts. */
 export type Retrier = {
   /** Waits before the next attempt; throws `source_refused` when there is to be none, `interrupted` when stopped. */
@@ -26,13 +33,7 @@ export function retrier({
   random,
   effects,
   signal,
-}: {
-  url: string;
-  limits: RetryLimits;
-  random: () => number;
-  effects: Effects;
-  signal: AbortSignal;
-}): Retrier {
+}: Asking & { url: string; limits: RetryLimits }): Retrier {
   const { clock, log } = effects;
   let failures = 0;
   let failuresInARow = 0;
@@ -70,12 +71,7 @@ function givenUp({
   reason,
   retryAt,
   details,
-}: {
-  url: string;
-  reason: string;
-  retryAt: string | null;
-  details: GiveUpDetails;
-}): IssuerError {
+}: Record<'url' | 'reason', string> & { retryAt: string | null; details: GiveUpDetails }): IssuerError {
   return new IssuerError({
     code: 'source_refused',
     message: `${url} could not be downloaded: ${reason}.`,

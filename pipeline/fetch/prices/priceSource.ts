@@ -6,7 +6,7 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
 import type { Effects } from '../../effects.ts';
-import { errnoOf, storeText } from '../store/storeUnwritable.ts';
+import { ifPresent, storeText } from '../store/storeUnwritable.ts';
 
 /** A venue or aggregator of daily closes in USD. */
 export type PriceSource = {
@@ -161,15 +161,10 @@ type PriceConflict = { readonly date: string; readonly stored: string; readonly 
  * @throws IssuerError `validation_failed` naming the line that is not a row.
  */
 async function readPriceFile(path: string): Promise<readonly StoredPrice[]> {
-  let text: string;
-  try {
-    if ((await stat(path)).size > maxFileBytes) throw damaged(path, `is larger than ${maxFileBytes} bytes`);
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
-  const [first, ...lines] = text.split(/\r?\n/);
+  const found = await ifPresent(stat(path), null);
+  if (found === null) return [];
+  if (found.size > maxFileBytes) throw damaged(path, `is larger than ${maxFileBytes} bytes`);
+  const [first, ...lines] = (await readFile(path, 'utf8')).split(/\r?\n/);
   if (first !== header) throw damaged(path, `does not begin with ${header}`);
   if (lines.at(-1) === '') lines.pop();
   return lines.map(

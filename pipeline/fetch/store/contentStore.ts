@@ -2,7 +2,7 @@ import { chmod, copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hashFile } from '../../../data/store/files/hashFile.ts';
 import { diskFiles, moveInto } from '../../../data/store/files/replaceFile.ts';
-import { errnoOf, storeUnwritable } from './storeUnwritable.ts';
+import { errnoOf, ifPresent, storeUnwritable } from './storeUnwritable.ts';
 
 /** Files named by the sha256 of their bytes; written once, read-only from then on. */
 export type ContentStore = {
@@ -21,13 +21,8 @@ export function contentStore(directory: string): ContentStore {
   return {
     path,
     async verify({ sha256, size }) {
-      try {
-        if ((await stat(path(sha256))).size !== size) return false;
-      } catch (error) {
-        if (errnoOf(error) === 'ENOENT') return false;
-        throw error;
-      }
-      return (await hashFile(path(sha256))) === sha256;
+      const found = await ifPresent(stat(path(sha256)), null);
+      return found?.size === size && (await hashFile(path(sha256))) === sha256;
     },
     async adopt({ from, sha256 }) {
       try {

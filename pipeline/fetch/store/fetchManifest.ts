@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import { count, sha256 } from '../../../data/contract/values/primitives.ts';
-import { errnoOf, storeText } from './storeUnwritable.ts';
+import { ifPresent, storeText } from './storeUnwritable.ts';
 
 /** Schema of {@link ManifestRow}. */
 export const manifestRow = z.strictObject({
@@ -34,7 +34,7 @@ export type FetchManifest = {
  */
 export async function openFetchManifest(directory: string): Promise<FetchManifest> {
   const path = join(directory, 'manifest.ndjson');
-  let rows = parseManifest(await readIfPresent(path), path);
+  let rows = parseManifest(await ifPresent(readFile(path, 'utf8'), ''), path);
   // writers queue up, so no two replace the file at once
   let tail: Promise<void> = Promise.resolve();
   return {
@@ -69,13 +69,4 @@ function parseManifest(text: string, path: string): readonly ManifestRow[] {
         });
       }
     });
-}
-
-async function readIfPresent(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return '';
-    throw error;
-  }
 }

@@ -6,7 +6,7 @@ import { diskFiles } from '../../../data/store/files/replaceFile.ts';
 import type { Effects } from '../../effects.ts';
 import { filingRecords, reportRecords } from '../filings/filingRecord.ts';
 import { openFetchManifest } from './fetchManifest.ts';
-import { errnoOf, storeUnwritable } from './storeUnwritable.ts';
+import { ifPresent, storeUnwritable } from './storeUnwritable.ts';
 
 /** What a clean-up removed and left. */
 export type PruneReport = {
@@ -42,7 +42,7 @@ export async function pruneRaw({
     });
   }
   const directory = join(rawRoot, 'edgar');
-  const names = (await namesIn(directory)).filter((name) => sha256Pattern.test(name)).sort();
+  const names = (await ifPresent(readdir(directory), [])).filter((name) => sha256Pattern.test(name)).sort();
   if (names.length === 0) return { removed: [], removedBytes: 0, kept: 0 };
   const referenced = await referencedContent(directory, keepNights);
   const removed: { sha256: string; bytes: number }[] = [];
@@ -83,7 +83,9 @@ async function referencedContent(directory: string, keepNights: number): Promise
     for await (const record of filingRecords(kept).all())
       for (const row of record.rows) referenced.add(row.sha256);
   }
-  const sidecars = (await namesIn(join(directory, 'partial'))).filter((name) => name.endsWith('.json'));
+  const sidecars = (await ifPresent(readdir(join(directory, 'partial')), [])).filter((name) =>
+    name.endsWith('.json'),
+  );
   for (const name of sidecars) {
     // content is moved in before its manifest row is written; until then only the sidecar names it
     const hash = /"sha256":\s*"([0-9a-f]{64})"/.exec(
@@ -92,13 +94,4 @@ async function referencedContent(directory: string, keepNights: number): Promise
     if (hash?.[1] !== undefined) referenced.add(hash[1]);
   }
   return referenced;
-}
-
-async function namesIn(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

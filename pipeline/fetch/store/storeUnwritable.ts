@@ -25,6 +25,19 @@ export function errnoOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
+/** What a look at a file or folder finds; `absent` where there is none. */
+export async function ifPresent<Found, Absent>(
+  look: Promise<Found>,
+  absent: Absent,
+): Promise<Found | Absent> {
+  try {
+    return await look;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return absent;
+    throw error;
+  }
+}
+
 /**
  * Replaces a text of the store as a whole, with the folders it needs; one writer a path.
  *

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { releaseName } from '../../../data/contract/release/releaseFiles.ts';
@@ -84,6 +83,5 @@ export function openJournal({ root, files }: { root: string; files: FileEffects 
 }
 
 async function entryOf<S extends z.ZodType>(schema: S, path: string): Promise<z.output<S> | null> {
-  if (!existsSync(path)) return null;
   return parsedFile(schema, path).catch(() => null);
 }

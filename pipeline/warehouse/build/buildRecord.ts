@@ -6,6 +6,7 @@ import { sha256 } from '../../../data/contract/values/primitives.ts';
 import { hashFile } from '../../../data/store/files/hashFile.ts';
 import { replaceFile } from '../../../data/store/files/replaceFile.ts';
 import type { FileEffects } from '../../effects.ts';
+import { parsedOrNull } from '../../exactJson.ts';
 
 const suffix = '.build.json';
 
@@ -42,11 +43,7 @@ export async function readBuildRecords(builds: string): Promise<BuildRecord[]> {
 }
 
 async function readBuildRecord(path: string): Promise<BuildRecord | null> {
-  try {
-    return buildRecord.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    return null;
-  }
+  return parsedOrNull(buildRecord, await readFile(path, 'utf8').catch(() => ''));
 }
 
 /** The build a record file belongs to; null for any other file. */
