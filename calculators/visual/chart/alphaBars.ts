@@ -3,9 +3,9 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, column, emptyChart, sceneOf } from './chart.ts';
+import { type Chart, emptyChart, figureTable, sceneOf } from './chart.ts';
 import { bar, centredOn, label, legendLines, shortened, styles, swatch, upright } from './chartPen.ts';
-import { countText } from './figures.ts';
+import { capital, countText } from './figures.ts';
 
 export type AlphaRow = Pick<AlphaSignals, 'ticker' | 'alpha_score' | 'alpha_score_breakdown'>;
 type Part = keyof AlphaRow['alpha_score_breakdown'];
@@ -20,48 +20,35 @@ const parts: readonly { part: Part; name: string; role: ColourRole }[] = [
 const row: Cpx = 2_900;
 const barHeight: Cpx = 1_600;
 
+type Board = { readonly rows: readonly AlphaRow[]; readonly sourceDate: string; readonly width: number };
+
 /** The first rows of the board (V48): a bar of four parts that count a quarter each (M5.1), the score at its end. Width in px. */
-export function alphaBars({
-  rows,
-  sourceDate,
-  width,
-}: {
-  rows: readonly AlphaRow[];
-  sourceDate: string;
-  width: number;
-}): Chart {
+export function alphaBars({ rows, sourceDate, width }: Board): Chart {
   const shown = rows.slice(0, mostRows);
   const [first] = shown;
-  const table: Chart['table'] = {
-    caption: `Parts of the alpha score, 0 to 100 each, and the score; slice of ${sourceDate}`,
-    columns: [
-      column.words('Issuer'),
-      ...parts.map(({ name }) => column.figures(capital(name))),
-      column.figures('Score'),
-    ],
-    rows: shown.map(({ ticker, alpha_score, alpha_score_breakdown }) => [
-      ticker,
-      ...parts.map(({ part }) => countText(alpha_score_breakdown[part])),
-      countText(alpha_score),
-    ]),
-    raw: {
-      columns: ['ticker', ...parts.map(({ part }) => part), 'alpha_score'],
-      rows: shown.map(({ ticker, alpha_score, alpha_score_breakdown: points }) => [
-        ticker,
-        ...parts.map(({ part }) => points[part]),
-        alpha_score,
-      ]),
+  const head = {
+    id: 'alpha-bars',
+    title: `Alpha board, ${sourceDate}`,
+    table: figureTable({
+      caption: `Parts of the alpha score, 0 to 100 each, and the score; slice of ${sourceDate}`,
       unit: 'points, 0 to 100',
-    },
+      rows: shown,
+      columns: [
+        { words: 'Issuer', of: 'ticker' },
+        ...parts.map(({ part, name }) => ({
+          ...{ figures: capital(name), name: part, as: countText },
+          of: ({ alpha_score_breakdown: points }: AlphaRow) => points[part],
+        })),
+        { figures: 'Score', of: 'alpha_score', as: countText },
+      ],
+    }),
   };
-  const head = { id: 'alpha-bars', title: `Alpha board, ${sourceDate}`, table };
   if (first === undefined) {
-    const words = 'The board is empty today.';
     return emptyChart({
       ...head,
       finding: 'No issuer on the board',
       sentence: 'A place needs proven figures and a known tier.',
-      words,
+      words: 'The board is empty today.',
       width,
     });
   }
@@ -111,5 +98,3 @@ function draw({ rows, width }: { rows: readonly AlphaRow[]; width: Cpx }) {
   });
   return sceneOf({ width, height: top + rows.length * row + 200, items: [...head.items, ...items] });
 }
-
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

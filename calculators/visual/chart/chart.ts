@@ -1,10 +1,10 @@
+import { dayNumber } from '../../../data/contract/values/instant.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import type { Scene, TextItem } from '../scene/scene.ts';
 import { cleanText } from '../type/measureText.ts';
 import { wrapText } from '../type/wrapText.ts';
 import { label, styles } from './chartPen.ts';
 import { countText } from './figures.ts';
-import { dayNumber } from './timeAxis.ts';
 
 /** Figures as a table (V38): its caption, columns and rows of finished text. */
 export type FigureTable = {
@@ -19,12 +19,65 @@ export type FigureTable = {
   };
 };
 
-type Column = FigureTable['columns'][number];
-/** Columns of words and of figures. */
-export const column = {
-  words: (label: string): Column => ({ label, align: 'start' }),
-  figures: (label: string): Column => ({ label, align: 'end' }),
+type Cell = string | number | null;
+type MemberOf<Row> = { [K in keyof Row & string]: Row[K] extends Cell ? K : never }[keyof Row & string];
+
+/** A column of a table: what it is of, how it is printed, and under which name it is taken along. */
+type Column<Row> = {
+  /** Heading of a column of words, or of figures; one without any is only taken along. */
+  readonly words?: string;
+  readonly figures?: string;
+  readonly of: MemberOf<Row> | ((row: Row) => Cell);
+  /** Writes its numbers. */
+  readonly as?: (value: number) => string;
+  /** Writes its cells where they say more than their figure. */
+  readonly text?: (row: Row) => string;
+  /** What stands for null, where it is not the word of the table. */
+  readonly none?: string;
+  /** By default the member that it is of. */
+  readonly name?: string;
 };
+
+/** A table of rows, each column told once for print and for taking along; the latter where a `unit` is told. */
+export function figureTable<Row>({
+  caption,
+  rows,
+  columns,
+  none = 'none',
+  unit,
+}: {
+  readonly caption: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  /** Stands for null. */
+  readonly none?: string;
+  readonly unit?: string;
+}): FigureTable {
+  const figureOf = (row: Row, { of }: Column<Row>): Cell =>
+    typeof of === 'function' ? of(row) : (row[of] as Cell);
+  const printed = (row: Row, one: Column<Row>): string => {
+    if (one.text !== undefined) return one.text(row);
+    const value = figureOf(row, one);
+    if (value === null) return one.none ?? none;
+    return typeof value === 'number' && one.as !== undefined ? one.as(value) : String(value);
+  };
+  const shown = columns.filter(({ words, figures }) => words !== undefined || figures !== undefined);
+  const taken = columns.filter(({ of, name }) => name !== undefined || typeof of === 'string');
+  return {
+    caption,
+    columns: shown.map(({ words, figures = '' }) =>
+      words === undefined ? { label: figures, align: 'end' } : { label: words, align: 'start' },
+    ),
+    rows: rows.map((row) => shown.map((one) => printed(row, one))),
+    ...(unit !== undefined && {
+      raw: {
+        columns: taken.map(({ of, name }) => name ?? String(of)),
+        rows: rows.map((row) => taken.map((one) => figureOf(row, one))),
+        unit,
+      },
+    }),
+  };
+}
 
 /** A finished chart: one finding, its picture and the same figures as a table (V38, V39). */
 export type Chart = {

@@ -1,6 +1,6 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
-import { type Chart, column, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { type Chart, emptyChart, figureTable, noteLines, sceneOf } from './chart.ts';
 import { bar, label, shortened, styles, upright } from './chartPen.ts';
 import { fixed, ratioPercentText, usdText } from './figures.ts';
 import { linearScale } from './scales.ts';
@@ -23,60 +23,44 @@ const words: Readonly<Record<string, string>> = {
   other_liabilities: 'other liabilities',
 };
 
-/** From the coins after a fall to common shares, a row a class in the order of payment (V72). Width in px. */
-export function claimWaterfall({
-  ticker,
-  period,
-  shock,
-  pool,
-  classes,
-  residual,
-  isLowerBound,
-  width,
-}: {
-  ticker: string;
+type Claims = {
+  readonly ticker: string;
   /** Balance-sheet date. */
-  period: string;
+  readonly period: string;
   /** 0.5 is a fall of half. */
-  shock: number;
-  pool: number;
+  readonly shock: number;
+  readonly pool: number;
   /** In the order of payment, without common. */
-  classes: readonly PaidClass[];
-  residual: number;
-  isLowerBound: boolean;
-  width: number;
-}): Chart {
+  readonly classes: readonly PaidClass[];
+  readonly residual: number;
+  readonly isLowerBound: boolean;
+  readonly width: number;
+};
+
+/** From the coins after a fall to common shares, a row a class in the order of payment (V72). Width in px. */
+export function claimWaterfall(claims: Claims): Chart {
+  const { ticker, period, shock, pool, classes, residual, isLowerBound, width } = claims;
   const fall = `${fixed(shock * 100, 0)}\u00a0%`;
   const owed = classes.filter(({ claim }) => claim > 0);
+  const left = residual === 0 ? 'nothing' : usdText(residual);
   const rows = [
     { name: `coins after a fall of ${fall}`, from: 0, to: pool, claim: null, text: usdText(pool) },
     ...stepsOf(owed, pool),
-    {
-      name: 'left for common',
-      from: 0,
-      to: residual,
-      claim: null,
-      text: residual === 0 ? 'nothing' : usdText(residual),
-    },
+    { name: 'left for common', from: 0, to: residual, claim: null, text: left },
   ];
   const shared = {
     id: 'claim-waterfall',
     title: `Who is paid first at ${ticker}`,
-    table: {
+    table: figureTable({
       caption: `Claims on ${ticker} after a fall of coins of ${fall}, as filed for ${period}`,
+      rows: owed,
       columns: [
-        column.words('Class'),
-        column.figures('Claim'),
-        column.figures('Paid'),
-        column.figures('Recovery'),
+        { words: 'Class', of: ({ class: of }) => claimClassName(of) },
+        { figures: 'Claim', of: 'claim', as: usdText },
+        { figures: 'Paid', of: 'paid', as: usdText, none: 'outside the pool' },
+        { figures: 'Recovery', of: 'recovery', as: ratioPercentText, none: 'not known' },
       ],
-      rows: owed.map(({ class: of, claim, paid, recovery }) => [
-        claimClassName(of),
-        usdText(claim),
-        paid === null ? 'outside the pool' : usdText(paid),
-        recovery === null ? 'not known' : ratioPercentText(recovery),
-      ]),
-    },
+    }),
   };
   if (owed.length === 0) {
     return emptyChart({
@@ -104,7 +88,7 @@ export function claimWaterfall({
         ({ class: of, claim, paid, recovery }) =>
           `${claimClassName(of)}: claim ${usdText(claim)}, ${paid === null ? 'outside the pool' : `paid ${usdText(paid)}`}${recovery === null ? '' : `, recovery ${ratioPercentText(recovery)}`}`,
       )
-      .join('; ')}; left for common ${residual === 0 ? 'nothing' : usdText(residual)}.`,
+      .join('; ')}; left for common ${left}.`,
     scene: draw(rows, width * 100),
   };
 }

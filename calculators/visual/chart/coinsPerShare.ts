@@ -1,12 +1,7 @@
 import type { Cpx } from '../geometry/rect.ts';
-import { type Chart, column, emptyChart } from './chart.ts';
-import { circle } from './chartPen.ts';
-import { endLabelOf } from './endLabels.ts';
+import { type Chart, emptyChart, figureTable } from './chart.ts';
 import { fixed, ratioPercentText } from './figures.ts';
-import { datedPlot } from './plotFrame.ts';
-import { type Known, runLine } from './runsOf.ts';
-import { linearScale, ticksOf } from './scales.ts';
-import { dayNumber } from './timeAxis.ts';
+import { datedPlot, zeroScale } from './plotFrame.ts';
 
 /** Coins of 1,000 shares at one balance-sheet date, on the split basis of the newest; null where not known. */
 export type PerShareDay = {
@@ -15,34 +10,31 @@ export type PerShareDay = {
   readonly diluted: number | null;
 };
 
-const lines = [
-  { member: 'basic', name: 'outstanding', isMain: true },
-  { member: 'diluted', name: 'diluted', isMain: false },
-] as const;
+type PerShare = {
+  readonly ticker: string;
+  readonly asset: string;
+  /** Ascending by date. */
+  readonly rows: readonly PerShareDay[];
+  readonly width: number;
+};
 
 /** Coins a thousand shares over balance-sheet dates, on one split basis, fully diluted dashed (V73). Width in px. */
-export function coinsPerShare({
-  ticker,
-  asset,
-  rows,
-  width,
-}: {
-  ticker: string;
-  asset: string;
-  /** Ascending by date. */
-  rows: readonly PerShareDay[];
-  width: number;
-}): Chart {
+export function coinsPerShare({ ticker, asset, rows, width }: PerShare): Chart {
   const known = rows.filter(({ basic }) => basic !== null);
   const count = (value: number | null): string => (value === null ? 'not known' : unitText(value));
   const shared = {
     id: 'coins-per-share',
     title: `${asset} a thousand shares of ${ticker}`,
-    table: {
+    table: figureTable({
       caption: `${asset} a thousand shares of ${ticker} by balance-sheet date, split-adjusted`,
-      columns: [column.words('Period'), column.figures('Outstanding'), column.figures('Fully diluted')],
-      rows: rows.map(({ period, basic, diluted }) => [period, count(basic), count(diluted)]),
-    },
+      rows,
+      none: 'not known',
+      columns: [
+        { words: 'Period', of: 'period' },
+        { figures: 'Outstanding', of: 'basic', as: unitText },
+        { figures: 'Fully diluted', of: 'diluted', as: unitText },
+      ],
+    }),
   };
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined || known.length < 2) {
@@ -74,16 +66,6 @@ export function coinsPerShare({
   };
 }
 
-/** Unbroken runs of balance sheets, however far apart those are; a count that is not known ends a run. */
-function filingRuns(points: readonly { readonly day: number; readonly value: number | null }[]): Known[][] {
-  const found: Known[][] = [[]];
-  for (const { day, value } of points) {
-    if (value === null) found.push([]);
-    else found.at(-1)?.push({ day, value });
-  }
-  return found.filter((run) => run.length > 0);
-}
-
 /** Four figures of a small number, two decimals of a large one. */
 function unitText(value: number): string {
   const size = Math.abs(value);
@@ -94,44 +76,29 @@ function unitText(value: number): string {
 
 function draw(rows: readonly PerShareDay[], width: Cpx) {
   const values = rows.flatMap(({ basic, diluted }) => [basic, diluted]).filter((value) => value !== null);
-  const most = Math.max(...values);
-  const ticks = ticksOf({ from: 0, to: most, most: 5, least: 0.000001 });
-  const ends = lines.flatMap(({ member, name, isMain }) =>
-    endLabelOf(
-      rows.map((row) => ({ date: row.period, value: row[member] })),
-      { name, isMain, text: unitText },
-    ),
-  );
-  const hasDiluted = rows.some(({ diluted }) => diluted !== null);
+  const line = (member: 'basic' | 'diluted') => ({
+    days: rows.map(({ period, [member]: value }) => ({ date: period, value })),
+    text: unitText,
+    isWhole: true,
+  });
   return datedPlot({
-    days: rows.map(({ period }) => dayNumber(period)),
-    scale: (place) => linearScale({ from: 0, to: Math.max(ticks.at(-1) ?? 0, most), ...place }),
-    marks: ticks.map((value) => ({ value, text: value === 0 ? '0' : unitText(value) })),
-    ends,
+    ...zeroScale(values, {
+      ...{ most: 5, least: 0.000001 },
+      text: (value) => (value === 0 ? '0' : unitText(value)),
+    }),
     width,
-    lines: ({ x, y }) => [
-      ...lines.flatMap(({ member, isMain }) =>
-        filingRuns(rows.map((row) => ({ day: dayNumber(row.period), value: row[member] }))).flatMap((run) =>
-          runLine(
-            run.map(({ day, value }) => ({ x: x(day), y: y(value) })),
-            isMain
-              ? { stroke: 'series-a', strokeWidth: 175 }
-              : { stroke: 'series-a', strokeWidth: 125, dash: [400, 250] },
-          ),
-        ),
-      ),
-      ...rows.flatMap(({ period, basic }) =>
-        basic === null
-          ? []
-          : [
-              circle(
-                { x: x(dayNumber(period)), y: y(basic), r: 300 },
-                { fill: 'series-a', stroke: 'ground' },
-              ),
-            ],
-      ),
+    lines: [
+      {
+        ...{ name: 'outstanding', isMain: true, ...line('basic') },
+        paint: { stroke: 'series-a', strokeWidth: 175 },
+        dots: { fill: 'series-a' },
+      },
+      {
+        ...{ name: 'diluted', isMain: false, ...line('diluted') },
+        paint: { stroke: 'series-a', strokeWidth: 125, dash: [400, 250] },
+      },
     ],
-    note: hasDiluted
+    note: rows.some(({ diluted }) => diluted !== null)
       ? 'Split-adjusted. Dashed: everything exercised and converted.'
       : 'Split-adjusted. The fully diluted count is not filed as a fact.',
   });

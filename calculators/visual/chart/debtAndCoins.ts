@@ -1,12 +1,10 @@
 import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
-import { measureText } from '../type/measureText.ts';
-import { type Chart, column, emptyChart, noteLines, sceneOf } from './chart.ts';
-import { bar, label, legendLines, level, styles, swatch } from './chartPen.ts';
-import { keepApart } from './endLabels.ts';
+import { type Chart, emptyChart, figureTable } from './chart.ts';
+import { bar, level, swatch } from './chartPen.ts';
 import { stressText, usdText } from './figures.ts';
-import { plotHeight, scaleLines, scaleWidth } from './plotFrame.ts';
-import { linearScale, type Scale, ticksOf } from './scales.ts';
+import { barPlot } from './plotFrame.ts';
+import type { Scale } from './scales.ts';
 
 /** Debt and coins of one balance-sheet date in US dollars; null where no filing says or proves them. */
 export type PeriodAmounts = {
@@ -22,38 +20,40 @@ const kinds = [
   { kind: 'coins', name: 'coins', fill: 'series-a' },
 ] as const;
 
-/** Debt beside coins by balance-sheet date (V51), the last eight; bars start at zero, a missing figure is a gap. Width in px. */
-export function debtAndCoins({
-  ticker,
-  periods,
-  width,
-}: {
-  ticker: string;
+type Amounts = {
+  readonly ticker: string;
   /** Ascending by date. */
-  periods: readonly PeriodAmounts[];
-  width: number;
-}): Chart {
+  readonly periods: readonly PeriodAmounts[];
+  readonly width: number;
+};
+
+/** Debt beside coins by balance-sheet date (V51), the last eight; bars start at zero, a missing figure is a gap. Width in px. */
+export function debtAndCoins({ ticker, periods, width }: Amounts): Chart {
   const shown = periods.slice(-mostPeriods);
   const amount = (value: number | null): string => (value === null ? 'not proven' : usdText(value));
   const shared = {
     id: 'debt-and-coins',
     title: `Debt and coins of ${ticker}`,
-    table: {
+    table: figureTable({
       caption: `Debt and coins of ${ticker} by balance-sheet date, US dollars`,
-      columns: [column.words('Period'), column.figures('Debt'), column.figures('Coins')],
-      rows: shown.map(({ period, debt, coins }) => [period, amount(debt), amount(coins)]),
-    },
+      rows: shown,
+      none: 'not proven',
+      columns: [
+        { words: 'Period', of: 'period' },
+        { figures: 'Debt', of: 'debt', as: usdText },
+        { figures: 'Coins', of: 'coins', as: usdText },
+      ],
+    }),
   };
   const last =
     shown.findLast(({ debt, coins }) => debt !== null && coins !== null) ??
     shown.findLast(({ debt, coins }) => debt !== null || coins !== null);
   if (last === undefined) {
-    const words = `No filing proves debt or coins of ${ticker}.`;
     return emptyChart({
       ...shared,
       finding: `No figures of ${ticker}`,
       sentence: 'Both come from balance sheets.',
-      words,
+      words: `No filing proves debt or coins of ${ticker}.`,
       width,
     });
   }
@@ -78,50 +78,22 @@ function findingOf(ticker: string, { period, debt, coins }: PeriodAmounts): stri
 }
 
 function draw(shown: readonly PeriodAmounts[], width: Cpx) {
-  const most = Math.max(0, ...shown.flatMap(({ debt, coins }) => [debt ?? 0, coins ?? 0]));
-  // billions are printed from a thousand millions on, both with one decimal
-  const ticks = ticksOf({ from: 0, to: most, most: 5, least: most > 900_000_000 ? 100_000_000 : 100_000 });
-  const high = Math.max(most, ticks.at(-1) ?? 1, 1);
-  const marks = ticks.map((value) => ({ value, text: value === 0 ? '0' : usdText(value) }));
-  const left = scaleWidth(marks);
-  const head = legendLines(
-    kinds.map(({ name, fill }) => ({ name, sample: swatch(fill) })),
-    { left, width, y: 900, step: 1_700, gap: 1_500 },
-  );
-  const top = head.end + 1_900;
-  const bottom = top + plotHeight(width);
-  const y = linearScale({ from: 0, to: high, at: bottom, end: top });
-  const pitch = Math.floor((width - left) / shown.length);
-  const barWidth = Math.min(3_000, Math.floor(pitch * 0.36));
-  const bars = shown.flatMap((period, i) => {
-    const middle = left + i * pitch + Math.floor(pitch / 2);
-    return kinds.flatMap(({ kind, fill }, k) =>
-      pairBar(period[kind], { x: k === 0 ? middle - barWidth - 50 : middle + 50, w: barWidth, y, fill }),
-    );
-  });
-  // the newest first: where eight dates do not fit, older ones are omitted
-  const dates = shown
-    .map(({ period }, i) => {
-      const text = period.slice(0, 7);
-      const half = Math.ceil(measureText(text, styles.small) / 2);
-      const middle = left + i * pitch + Math.floor(pitch / 2);
-      return label({ text, x: Math.min(middle, width - half), baseline: bottom + 1_500, align: 'middle' });
-    })
-    .toReversed();
   const hasGap = shown.some(({ debt, coins }) => debt === null || coins === null);
-  const note = hasGap
-    ? noteLines('US dollars. No bar: no filing at hand proves the amount.', { top: bottom + 2_000, width })
-    : noteLines('US dollars.', { top: bottom + 2_000, width });
-  return sceneOf({
+  return barPlot({
+    rows: shown,
+    most: Math.max(0, ...shown.flatMap(({ debt, coins }) => [debt ?? 0, coins ?? 0])),
+    legend: kinds.map(({ name, fill }) => ({ name, sample: swatch(fill) })),
+    text: ({ period }) => period.slice(0, 7),
+    // where eight dates do not fit, older ones are omitted
+    isNewestFirst: true,
+    bars: (period, { middle, pitch, y }) => {
+      const w = Math.min(3_000, Math.floor(pitch * 0.36));
+      return kinds.flatMap(({ kind, fill }, k) =>
+        pairBar(period[kind], { x: k === 0 ? middle - w - 50 : middle + 50, w, y, fill }),
+      );
+    },
+    note: `US dollars.${hasGap ? ' No bar: no filing at hand proves the amount.' : ''}`,
     width,
-    height: note.bottom + 200,
-    items: [
-      ...head.items,
-      ...scaleLines(marks, { y, left, right: width }),
-      ...bars,
-      ...keepApart(dates),
-      ...note.items,
-    ],
   });
 }
 

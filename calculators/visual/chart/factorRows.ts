@@ -1,9 +1,9 @@
 import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
-import { type Chart, column, emptyChart, findingOn, madeUp } from './chart.ts';
+import { dayNumber } from '../../../data/contract/values/instant.ts';
+import { type Chart, emptyChart, figureTable, findingOn, madeUp } from './chart.ts';
 import { countText, fixed, ratioPercentText, ratioText, signedText, usdText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { endsOf } from './runsOf.ts';
-import { dayNumber } from './timeAxis.ts';
 
 export type FactorBucket = Pick<PerpFactorRow, 'observed_bucket_utc' | 'factors' | 'z_scores'>;
 /** A factor of the registry (M8.4). */
@@ -15,27 +15,22 @@ export type FactorThreshold = {
   readonly threshold: number;
 };
 
-/** Factors of one product, a row each on its own scale with the thresholds of the contract (V52). Width in px. */
-export function factorRows({
-  product,
-  buckets,
-  factors,
-  thresholds,
-  missing,
-  isMadeUp,
-  width,
-}: {
-  product: string;
+type Factors = {
+  readonly product: string;
   /** Ascending by bucket. */
-  buckets: readonly FactorBucket[];
-  factors: readonly ShownFactor[];
-  thresholds: readonly FactorThreshold[];
+  readonly buckets: readonly FactorBucket[];
+  readonly factors: readonly ShownFactor[];
+  readonly thresholds: readonly FactorThreshold[];
   /** Which level a factor without values lacks, by its id. */
-  missing: Readonly<Record<string, string>>;
+  readonly missing: Readonly<Record<string, string>>;
   /** True where a bucket rests on made-up observations (flag `synthetic`). */
-  isMadeUp: boolean;
-  width: number;
-}): Chart {
+  readonly isMadeUp: boolean;
+  readonly width: number;
+};
+
+/** Factors of one product, a row each on its own scale with the thresholds of the contract (V52). Width in px. */
+export function factorRows(given: Factors): Chart {
+  const { product, buckets, factors, thresholds, missing, isMadeUp, width } = given;
   const last = buckets.at(-1);
   const read = factors.map(({ id, unit }) => ({
     id,
@@ -52,33 +47,25 @@ export function factorRows({
   const shared = {
     id: 'factor-rows',
     title: `Factors of ${product}`,
-    table: {
+    table: figureTable({
       caption: `Factors of ${product} on ${date}${source}`,
+      rows: read,
       columns: [
-        column.words('Factor'),
-        column.words('Unit'),
-        column.figures('Value'),
-        column.figures('z'),
-        column.figures('Lowest'),
-        column.figures('Highest'),
+        { words: 'Factor', of: 'id' },
+        { words: 'Unit', of: 'unit' },
+        { figures: 'Value', of: (one) => text(one.value, one) },
+        { figures: 'z', of: 'z', as: signedText },
+        { figures: 'Lowest', of: (one) => text(endsOf(one.known)?.low ?? null, one) },
+        { figures: 'Highest', of: (one) => text(endsOf(one.known)?.high ?? null, one) },
       ],
-      rows: read.map(({ id, unit, value, z, known }) => [
-        id,
-        unit,
-        text(value, { id, unit }),
-        z === null ? 'none' : signedText(z),
-        text(endsOf(known)?.low ?? null, { id, unit }),
-        text(endsOf(known)?.high ?? null, { id, unit }),
-      ]),
-    },
+    }),
   };
   if (last === undefined || read.length === 0) {
-    const words = `No bucket of ${product} is stored.`;
     return emptyChart({
       ...shared,
       finding: `No factors of ${product}`,
       sentence: 'Factors need observations.',
-      words,
+      words: `No bucket of ${product} is stored.`,
       width,
     });
   }
@@ -120,12 +107,10 @@ export function factorRows({
             value: all[id] ?? null,
           })),
           domain: domain(known, marks),
-          bands: [],
           marks,
           end: text(value, { id, unit }),
           endDetail: z === null ? null : `z ${signedText(z)}`,
           empty: missing[id] ?? 'no value',
-          spans: [],
           extreme: (one: number) => factorText(one, { id, unit }),
         };
       }),

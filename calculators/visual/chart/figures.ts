@@ -57,6 +57,9 @@ export function fixed(value: number | ExactDecimal, decimals: number): string {
   return fixedText(value, decimals).replace('-', minus);
 }
 
+/** A text that begins a sentence or a column. */
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 const hundred = ExactDecimal.parse('100');
 const millionth = ExactDecimal.parse('0.000001');
 const billionth = ExactDecimal.parse('0.000000001');

@@ -1,18 +1,7 @@
 import { expect, it } from 'vitest';
 import { lineRows } from './lineRows.ts';
 
-const row = {
-  detail: null,
-  points: [{ day: 20_000, value: 1 }],
-  domain: null,
-  bands: [],
-  marks: [],
-  end: '1.00',
-  endDetail: null,
-  empty: '',
-  spans: [],
-  extreme: null,
-};
+const row = { points: [{ day: 20_000, value: 1 }], end: '1.00', empty: '', extreme: String };
 const textsOf = (name: string, detail: string | null = null) =>
   lineRows({ rows: [{ ...row, name, detail }], width: 32_800, plot: 3_400, note: '' }).items.flatMap(
     (item) => (item.type === 'text' && item.x === 0 && item.text !== '' ? [item.text] : []),

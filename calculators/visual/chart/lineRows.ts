@@ -18,23 +18,23 @@ type Span = { readonly from: number; readonly to: number; readonly fill: ColourR
 export type LineRow = {
   readonly name: string;
   /** A quiet second line below the name: a unit. */
-  readonly detail: string | null;
+  readonly detail?: string | null;
   /** Ascending by day. */
   readonly points: readonly DayValue[];
-  /** Ends of the scale; null takes those of the points. */
-  readonly domain: readonly [number, number] | null;
-  readonly bands: readonly Band[];
+  /** Ends of the scale; by default those of the points. */
+  readonly domain?: readonly [number, number] | null;
+  readonly bands?: readonly Band[];
   /** Values with a line of their own. */
-  readonly marks: readonly number[];
+  readonly marks?: readonly number[];
   /** The text at the right and a quiet line below it. */
   readonly end: string;
-  readonly endDetail: string | null;
+  readonly endDetail?: string | null;
   /** Says why there is nothing to draw; takes the place of the line where no point has a value. */
   readonly empty: string;
   /** Spans shown as bars below the line. */
-  readonly spans: readonly Span[];
-  /** Writes the extremes; null leaves them out. */
-  readonly extreme: ((value: number) => string) | null;
+  readonly spans?: readonly Span[];
+  /** Writes the extremes. */
+  readonly extreme: (value: number) => string;
 };
 
 /** A row's room for the line, and above and below it for the extremes. */
@@ -45,25 +45,21 @@ const spanRoom: Cpx = 800;
 /** The least height of a row whose place is taken by the words that say why it has no line. */
 const emptyRow: Cpx = 4_600;
 
+type Rows = {
+  readonly rows: readonly LineRow[];
+  readonly width: Cpx;
+  /** Height of a row's line. */
+  readonly plot: Cpx;
+  readonly note: string;
+  readonly ticks?: readonly EventTick[];
+};
+
 /**
  * Rows of lines on one time axis, each on a scale of its own or a shared one; gaps stay gaps. The axis spans the days of
  * all rows; `ticks` are days marked below the last row with a text each, `note` the words under the picture.
  */
-export function lineRows({
-  rows,
-  width,
-  plot,
-  note,
-  ticks = [],
-}: {
-  rows: readonly LineRow[];
-  width: Cpx;
-  /** Height of a row's line. */
-  plot: Cpx;
-  note: string;
-  ticks?: readonly EventTick[];
-}): Scene {
-  const room = below + (rows.some(({ spans }) => spans.length > 0) ? spanRoom : 0);
+export function lineRows({ rows, width, plot, note, ticks = [] }: Rows): Scene {
+  const room = below + (rows.some(({ spans = [] }) => spans.length > 0) ? spanRoom : 0);
   const mostName = Math.floor(width * 0.34);
   const names = rows.map(broken(mostName)).map(({ name, detail }) => ({
     name: shortened(name, { most: mostName, style: styles.strong }),
@@ -73,7 +69,7 @@ export function lineRows({
     Math.max(4_200, ...names.map(({ name, detail }) => Math.round(fallbackWidth * pairWidth(name, detail)))) +
     1_000;
   const mostEnd = Math.floor(width * 0.26);
-  const ends = rows.map(({ end, endDetail }) => ({
+  const ends = rows.map(({ end, endDetail = null }) => ({
     end: shortened(end, { most: mostEnd, style: styles.strong }),
     detail: endDetail === null ? null : shortened(endDetail, { most: mostEnd, style: styles.small }),
   }));
@@ -118,7 +114,7 @@ export function lineRows({
 /** A name that is too wide for its column goes on in the line of the detail, where there is none. */
 const broken =
   (most: Cpx) =>
-  ({ name, detail }: Pick<LineRow, 'name' | 'detail'>): Pick<LineRow, 'name' | 'detail'> => {
+  ({ name, detail = null }: Pick<LineRow, 'name' | 'detail'>): { name: string; detail: string | null } => {
     const [first = name, ...others] = breakLines(cleanText(name), { ...styles.strong, max: most });
     const isWhole = detail !== null || others.length === 0 || !name.startsWith(`${first} `);
     return isWhole ? { name, detail } : { name: first, detail: name.slice(first.length + 1) };
@@ -127,13 +123,14 @@ const broken =
 type Frame = { x: Scale; left: Cpx; right: Cpx; top: Cpx; plot: Cpx; room: Cpx; rowHeight: Cpx };
 
 function rowItems(row: LineRow, { x, left, right, top, plot, room, rowHeight }: Frame): SceneItem[] {
-  const known = row.points.filter((point): point is { day: number; value: number } => point.value !== null);
+  const { bands = [], marks = [], spans = [] } = row;
+  const known = row.points.filter((point): point is Known => point.value !== null);
   const first = known[0];
   if (first === undefined) return emptyItems(row.empty, { x: left, y: top, w: right - left, h: rowHeight });
   const [low, high] = row.domain ?? ownDomain(known.map(({ value }) => value));
   const y = linearScale({ from: low, to: high, at: top + above + plot, end: top + above });
   const within = (value: number): number => Math.min(high, Math.max(low, value));
-  const bands = row.bands
+  const grounds = bands
     .filter((band) => band.to > low && band.from < high)
     .map(({ from, to, fill }) => {
       // a band that reaches the end of the scale also fills the room for the extremes
@@ -141,7 +138,7 @@ function rowItems(row: LineRow, { x, left, right, top, plot, room, rowHeight }: 
       const lower = from <= low ? top + above + plot + room - 300 : y(from);
       return bar({ x: left, y: upper, w: right - left, h: lower - upper }, { fill });
     });
-  const marks = row.marks
+  const levels = marks
     .filter((value) => value >= low && value <= high)
     .map((value) =>
       level(y(value), [left, right], {
@@ -150,7 +147,7 @@ function rowItems(row: LineRow, { x, left, right, top, plot, room, rowHeight }: 
         dash: value === 0 ? [] : [300, 200],
       }),
     );
-  const spans = row.spans.map(({ from, to, fill, height }) => {
+  const bars = spans.map(({ from, to, fill, height }) => {
     const start = Math.max(left, x(from));
     const end = Math.min(right, Math.max(start + 150, x(to)));
     return bar(
@@ -166,9 +163,9 @@ function rowItems(row: LineRow, { x, left, right, top, plot, room, rowHeight }: 
   );
   const last = known.at(-1) ?? first;
   return [
-    ...bands,
-    ...marks,
-    ...spans,
+    ...grounds,
+    ...levels,
+    ...bars,
     ...drawn,
     circle({ x: x(last.day), y: y(within(last.value)), r: 270 }, { fill: 'text', stroke: 'ground' }),
     ...extremes(row, {
@@ -187,19 +184,18 @@ function ownDomain(values: readonly number[]): [number, number] {
   return low === high ? [low - 1, high + 1] : [low, high];
 }
 
+type Drawn = {
+  readonly known: readonly Known[];
+  readonly last: Known;
+  readonly place: (point: Known) => Point;
+  readonly left: Cpx;
+  readonly right: Cpx;
+};
+
 /** The highest value above its point and the lowest below, where the last one is neither. */
-function extremes(
-  { extreme, bands }: LineRow,
-  {
-    known,
-    last,
-    place,
-    left,
-    right,
-  }: { known: readonly Known[]; last: Known; place: (point: Known) => Point; left: Cpx; right: Cpx },
-): SceneItem[] {
+function extremes({ extreme, bands = [] }: LineRow, { known, last, place, left, right }: Drawn): SceneItem[] {
   const ends = lowestAndHighest(known, ({ value }) => value);
-  if (extreme === null || ends === null) return [];
+  if (ends === null) return [];
   const { lowest, highest } = ends;
   if (highest.value === lowest.value) return [];
   return (
@@ -239,19 +235,9 @@ function cleared(text: TextItem): SceneItem[] {
 const pairWidth = (first: string, second: string | null): Cpx =>
   Math.max(measureText(first, styles.strong), second === null ? 0 : measureText(second, styles.small));
 
-function pair({
-  first,
-  second,
-  x,
-  y,
-  align,
-}: {
-  first: string;
-  second: string | null;
-  x: Cpx;
-  y: Cpx;
-  align: 'start' | 'end';
-}): TextItem[] {
+type Pair = { first: string; second: string | null; x: Cpx; y: Cpx; align: 'start' | 'end' };
+
+function pair({ first, second, x, y, align }: Pair): TextItem[] {
   const strong = { style: styles.strong, colour: 'text', align } as const;
   if (second === null) return [label({ text: first, x, baseline: centredOn(y, styles.strong), ...strong })];
   return [

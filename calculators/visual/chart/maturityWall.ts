@@ -1,12 +1,10 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
-import { measureText } from '../type/measureText.ts';
-import { type Chart, column, emptyChart, noteLines, sceneOf } from './chart.ts';
-import { bar, label, legendLines, rule, styles } from './chartPen.ts';
-import { keepApart } from './endLabels.ts';
+import { type Chart, emptyChart, figureTable } from './chart.ts';
+import { bar, rule } from './chartPen.ts';
 import { ratioPercentText, usdText } from './figures.ts';
-import { plotHeight, scaleLines, scaleWidth } from './plotFrame.ts';
-import { linearScale, type Scale, ticksOf } from './scales.ts';
+import { barPlot } from './plotFrame.ts';
+import type { Scale } from './scales.ts';
 
 /** What is due in one calendar year, in the currency of the filing; `later` for a bucket without an end. */
 export type DueYear = {
@@ -26,52 +24,42 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number]['kind'];
 
-/** What falls due by year: proven amounts filled, others hatched, puts and springing dates outlined beside them (V71). Width in px. */
-export function maturityWall({
-  ticker,
-  period,
-  years,
-  coverage,
-  width,
-}: {
-  ticker: string;
+type Wall = {
+  readonly ticker: string;
   /** Balance-sheet date. */
-  period: string;
+  readonly period: string;
   /** Ascending. */
-  years: readonly DueYear[];
+  readonly years: readonly DueYear[];
   /** Part of the debt that the wall holds; null when unknown. */
-  coverage: number | null;
-  width: number;
-}): Chart {
+  readonly coverage: number | null;
+  readonly width: number;
+};
+
+/** What falls due by year: proven amounts filled, others hatched, puts and springing dates outlined beside them (V71). Width in px. */
+export function maturityWall({ ticker, period, years, coverage, width }: Wall): Chart {
   const shown = years.slice(0, mostYears);
   const amount = (value: number): string => (value === 0 ? 'none on the wall' : usdText(value));
   const shared = {
     id: 'maturity-wall',
     title: `Maturity wall of ${ticker}`,
-    table: {
+    table: figureTable({
       caption: `What falls due of ${ticker} by year, as filed for ${period}`,
+      rows: shown,
       columns: [
-        column.words('Year'),
-        column.figures('Proven'),
-        column.figures('Not proven'),
-        column.figures('Put or springing'),
+        { words: 'Year', of: 'year' },
+        { figures: 'Proven', of: 'proven', as: amount },
+        { figures: 'Not proven', of: 'unproven', as: amount },
+        { figures: 'Put or springing', of: 'early', as: amount },
       ],
-      rows: shown.map(({ year, proven, unproven, early }) => [
-        year,
-        amount(proven),
-        amount(unproven),
-        amount(early),
-      ]),
-    },
+    }),
   };
   const largest = shown.toSorted((a, b) => dueOf(b) - dueOf(a))[0];
   if (largest === undefined) {
-    const words = `No maturity date and no bucket of ${ticker} is filed as a fact.`;
     return emptyChart({
       ...shared,
       finding: `No maturities of ${ticker}`,
       sentence: `Filing of ${period}.`,
-      words,
+      words: `No maturity date and no bucket of ${ticker} is filed as a fact.`,
       width,
     });
   }
@@ -96,55 +84,29 @@ export function maturityWall({
 const dueOf = ({ proven, unproven }: DueYear) => proven + unproven;
 
 function draw(shown: readonly DueYear[], { width, share }: { width: Cpx; share: string }) {
-  const most = Math.max(...shown.flatMap((one) => [dueOf(one), one.early]));
-  const ticks = ticksOf({ from: 0, to: most, most: 5, least: most > 900_000_000 ? 100_000_000 : 100_000 });
-  const marks = ticks.map((value) => ({ value, text: value === 0 ? '0' : usdText(value) }));
-  const left = scaleWidth(marks);
-  const head = legendLines(
-    kinds.map(({ kind, name }) => ({
+  const hasEarly = shown.some(({ early }) => early > 0);
+  const noteRoom = `${share} Outlined amounts are part of other bars and are not added.`;
+  return barPlot({
+    rows: shown,
+    most: Math.max(...shown.flatMap((one) => [dueOf(one), one.early])),
+    legend: kinds.map(({ kind, name }) => ({
       name,
       sample: (x, y) => box(kind, { x, y: y - 450, w: 900, h: 900 }),
     })),
-    { left: 0, width, y: 900, step: 1_700, gap: 1_500 },
-  );
-  const top = head.end + 1_900;
-  const bottom = top + plotHeight(width);
-  const y = linearScale({ from: 0, to: Math.max(most, ticks.at(-1) ?? 1, 1), at: bottom, end: top });
-  const pitch = Math.floor((width - left) / shown.length);
-  const hasEarly = shown.some(({ early }) => early > 0);
-  const barWidth = Math.min(3_600, Math.floor(pitch * (hasEarly ? 0.38 : 0.66)));
-  const middleOf = (i: number) => left + i * pitch + Math.floor(pitch / 2);
-  const bars = shown.flatMap((one, i) => {
-    const x = hasEarly ? middleOf(i) - barWidth - 50 : middleOf(i) - Math.floor(barWidth / 2);
-    return [
-      ...pile('proven', { from: 0, to: one.proven, x, w: barWidth, y }),
-      ...pile('unproven', { from: one.proven, to: dueOf(one), x, w: barWidth, y }),
-      ...pile('early', { from: 0, to: one.early, x: middleOf(i) + 50, w: barWidth, y }),
-    ];
-  });
-  const texts = shown.map(({ year }, i) => {
-    const half = Math.ceil(measureText(year, styles.small) / 2);
-    return label({
-      text: year,
-      x: Math.min(middleOf(i), width - half),
-      baseline: bottom + 1_500,
-      align: 'middle',
-    });
-  });
-  const note = noteLines(`${share} Outlined amounts are part of other bars and are not added.`, {
-    top: bottom + 2_000,
+    legendLeft: 0,
+    text: ({ year }) => year,
+    bars: (one, { middle, pitch, y }) => {
+      const w = Math.min(3_600, Math.floor(pitch * (hasEarly ? 0.38 : 0.66)));
+      const x = hasEarly ? middle - w - 50 : middle - Math.floor(w / 2);
+      return [
+        ...pile('proven', { from: 0, to: one.proven, x, w, y }),
+        ...pile('unproven', { from: one.proven, to: dueOf(one), x, w, y }),
+        ...pile('early', { from: 0, to: one.early, x: middle + 50, w, y }),
+      ];
+    },
+    note: hasEarly ? noteRoom : share,
+    noteRoom,
     width,
-  });
-  return sceneOf({
-    width,
-    height: note.bottom + 200,
-    items: [
-      ...head.items,
-      ...scaleLines(marks, { y, left, right: width }),
-      ...bars,
-      ...keepApart(texts),
-      ...(hasEarly ? note.items : noteLines(share, { top: bottom + 2_000, width }).items),
-    ],
   });
 }
 

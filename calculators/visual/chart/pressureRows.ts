@@ -1,10 +1,10 @@
 import type { PerpFactorRow } from '../../../data/contract/payloads/market/perpFactors.ts';
 import type { marketStates } from '../../../data/contract/values/enums.ts';
-import { type Chart, column, emptyChart, findingOn, madeUp } from './chart.ts';
+import { dayNumber } from '../../../data/contract/values/instant.ts';
+import { type Chart, emptyChart, figureTable, findingOn, madeUp } from './chart.ts';
 import { countText, ratioText, signedText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { endsOf } from './runsOf.ts';
-import { dayNumber } from './timeAxis.ts';
 
 type MarketState = (typeof marketStates)[number];
 
@@ -29,16 +29,14 @@ export type PressureBands = {
 
 const scale = [-3.5, 4] as const;
 
+type Pressures = {
+  readonly products: readonly ProductPressure[];
+  readonly bands: PressureBands;
+  readonly width: number;
+};
+
 /** Pressure of perpetual products, a row each on a shared scale with the bands of the states (V47). Width in px. */
-export function pressureRows({
-  products,
-  bands,
-  width,
-}: {
-  products: readonly ProductPressure[];
-  bands: PressureBands;
-  width: number;
-}): Chart {
+export function pressureRows({ products, bands, width }: Pressures): Chart {
   const read = products.map((product) => {
     const points = product.buckets.map(({ observed_bucket_utc, factors }) => ({
       day: dayNumber(observed_bucket_utc),
@@ -46,66 +44,48 @@ export function pressureRows({
     }));
     const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
     const newest = points.at(-1)?.value ?? null;
-    const range = endsOf(known);
-    return {
-      ...product,
-      points,
-      newest,
-      range,
-      date: product.buckets.at(-1)?.observed_bucket_utc.slice(0, 10) ?? null,
-    };
+    const date = product.buckets.at(-1)?.observed_bucket_utc.slice(0, 10) ?? null;
+    return { ...product, points, newest, range: endsOf(known), date };
   });
   const dates = new Set(read.flatMap(({ newest, date }) => (newest === null || date === null ? [] : [date])));
   const [shared = null] = dates.size === 1 ? dates : [];
   const dated = (date: string | null) => (date === null || date === shared ? '' : ` on ${date}`);
-  const table: Chart['table'] = {
+  const table = figureTable({
     caption: `Pressure of perpetual products${shared === null ? '' : ` on ${shared}`}, a robust z-score`,
+    unit: 'robust z-score',
+    rows: read,
     columns: [
-      column.words('Product'),
-      column.words('State'),
-      column.figures('Pressure'),
-      column.figures('Lowest'),
-      column.figures('Highest'),
+      { words: 'Product', of: 'product' },
+      {
+        ...{ words: 'State', of: 'state' },
+        text: ({ state, missing, isMadeUp }) =>
+          `${words(state)}${isMadeUp ? `, ${madeUp.observations}` : ''}${missing === null ? '' : `: ${missing}`}`,
+      },
+      { of: ({ isMadeUp }) => (isMadeUp ? 'made up' : 'observed'), name: 'observations' },
+      {
+        ...{ figures: 'Pressure', of: 'newest', name: 'pressure' },
+        text: ({ newest, date }) => (newest === null ? 'none' : `${signedText(newest)}${dated(date)}`),
+      },
+      { of: 'date', name: 'day' },
+      { figures: 'Lowest', of: ({ range }) => range?.low ?? null, name: 'lowest', as: signedText },
+      { figures: 'Highest', of: ({ range }) => range?.high ?? null, name: 'highest', as: signedText },
     ],
-    rows: read.map(({ product, state, newest, date, range, missing, isMadeUp }) => [
-      product,
-      `${words(state)}${isMadeUp ? `, ${madeUp.observations}` : ''}${missing === null ? '' : `: ${missing}`}`,
-      newest === null ? 'none' : `${signedText(newest)}${dated(date)}`,
-      range === null ? 'none' : signedText(range.low),
-      range === null ? 'none' : signedText(range.high),
-    ]),
-    raw: {
-      columns: ['product', 'state', 'observations', 'pressure', 'day', 'lowest', 'highest'],
-      rows: read.map(({ product, state, newest, date, range, isMadeUp }) => [
-        ...[product, state, isMadeUp ? 'made up' : 'observed', newest, date],
-        ...[range?.low ?? null, range?.high ?? null],
-      ]),
-      unit: 'robust z-score',
-    },
-  };
+  });
   const head = { id: 'pressure-rows', title: 'Pressure of perpetual products', table };
   if (products.length === 0) {
-    const none = 'No perpetual product is observed.';
     return emptyChart({
       ...head,
       finding: 'No pressure',
       sentence: 'Pressure needs observations of a perpetual contract.',
-      words: none,
+      words: 'No perpetual product is observed.',
       width,
     });
   }
   const names = shortNames(products.map(({ product }) => product));
-  const tense = read.filter(({ state }) => state === 'elevated' || state === 'extreme');
-  const unread = read.filter(({ state }) => state === 'insufficient_evidence');
   return {
     ...head,
     finding: findingOn(
-      findingOf({
-        tense: tense.map(({ product }) => product),
-        building: read.filter(({ state }) => state === 'building').map(({ product }) => product),
-        unread: unread.length,
-        all: read.length,
-      }),
+      findingOf(read),
       read.some(({ isMadeUp }) => isMadeUp),
     ),
     sentence:
@@ -137,7 +117,6 @@ export function pressureRows({
         end: newest === null ? 'no value' : signedText(newest),
         endDetail: state === 'insufficient_evidence' ? 'no state' : words(state),
         empty: missing === null ? 'insufficient evidence' : `insufficient evidence: ${missing}`,
-        spans: [],
         extreme: signedText,
       })),
     }),
@@ -152,23 +131,16 @@ function shortNames(products: readonly string[]): readonly string[] {
 
 const words = (state: MarketState): string => state.replaceAll('_', ' ');
 
-function findingOf({
-  tense,
-  building,
-  unread,
-  all,
-}: {
-  tense: readonly string[];
-  building: readonly string[];
-  unread: number;
-  all: number;
-}): string {
+function findingOf(all: readonly Pick<ProductPressure, 'product' | 'state'>[]): string {
+  const named = (...states: MarketState[]) =>
+    all.filter(({ state }) => states.includes(state)).map(({ product }) => product);
+  const [tense, building] = [named('elevated', 'extreme'), named('building')];
   const [first] = tense;
   if (first !== undefined)
     return tense.length === 1
       ? `${first} is under pressure`
       : `${countText(tense.length)} products are under pressure`;
-  if (unread === all) return 'Too little evidence to read pressure';
+  if (named('insufficient_evidence').length === all.length) return 'Too little evidence to read pressure';
   const [growing] = building;
   if (growing !== undefined)
     return `Pressure is building in ${building.length === 1 ? growing : `${countText(building.length)} products`}`;

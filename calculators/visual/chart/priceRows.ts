@@ -1,8 +1,8 @@
-import { type Chart, column, emptyChart } from './chart.ts';
+import { dayNumber } from '../../../data/contract/values/instant.ts';
+import { type Chart, emptyChart, figureTable } from './chart.ts';
 import { fixed, priceText, ratioPercentText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 import { lowestAndHighest } from './runsOf.ts';
-import { dayNumber } from './timeAxis.ts';
 
 /** Daily closes of one coin in US dollars, ascending by day; a day without a close is null. */
 export type CoinCloses = {
@@ -10,45 +10,46 @@ export type CoinCloses = {
   readonly closes: readonly { readonly date: string; readonly close: number | null }[];
 };
 
+type Day = { readonly date: string; readonly close: number };
+type CoinEnds = { readonly asset: string } & Readonly<Record<'last' | 'lowest' | 'highest', Day | null>>;
+
+const shownCloses = [
+  { kind: 'last', figures: 'Last close', name: 'last_close', day: 'last_day' },
+  { kind: 'lowest', figures: 'Lowest', name: 'lowest', day: 'lowest_day' },
+  { kind: 'highest', figures: 'Highest', name: 'highest', day: 'highest_day' },
+] as const;
+
 /** Closes of coins, one row each on its own scale: last at the right, lowest and highest at the line (V46). Width in px. */
 export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; width: number }): Chart {
-  const known = coins.map(({ asset, closes }) => {
-    const days = closes.filter((day): day is { date: string; close: number } => day.close !== null);
+  const known = coins.map(({ asset, closes }): CoinEnds => {
+    const days = closes.filter((day): day is Day => day.close !== null);
     const last = days.at(-1) ?? null;
     const ends = lowestAndHighest(days, ({ close }) => close);
     return { asset, last, highest: ends?.highest ?? null, lowest: ends?.lowest ?? null };
   });
-  const table: Chart['table'] = {
+  const table = figureTable({
     caption: 'Daily closes in US dollars',
+    unit: 'USD a coin',
+    rows: known,
     columns: [
-      column.words('Coin'),
-      column.figures('Last close'),
-      column.figures('Lowest'),
-      column.figures('Highest'),
-    ],
-    rows: known.map(({ asset, last, lowest, highest }) => [
-      asset,
-      ...[last, lowest, highest].map((day) =>
-        day === null ? 'no close' : `${priceText(day.close)} on ${day.date}`,
-      ),
-    ]),
-    raw: {
-      columns: ['coin', 'last_close', 'last_day', 'lowest', 'lowest_day', 'highest', 'highest_day'],
-      rows: known.map(({ asset, last, lowest, highest }) => [
-        asset,
-        ...[last, lowest, highest].flatMap((day) => (day === null ? [null, null] : [day.close, day.date])),
+      { words: 'Coin', of: 'asset', name: 'coin' },
+      ...shownCloses.flatMap(({ kind, figures, name, day }) => [
+        {
+          ...{ figures, name, of: (coin: CoinEnds) => coin[kind]?.close ?? null },
+          text: ({ [kind]: at }: CoinEnds) =>
+            at === null ? 'no close' : `${priceText(at.close)} on ${at.date}`,
+        },
+        { name: day, of: (coin: CoinEnds) => coin[kind]?.date ?? null },
       ]),
-      unit: 'USD a coin',
-    },
-  };
+    ],
+  });
   const head = { id: 'price-rows', title: 'Coin prices', table };
   if (coins.length === 0) {
-    const words = 'No coin has a close.';
     return emptyChart({
       ...head,
       finding: 'No prices',
       sentence: 'Prices are daily closes in US dollars.',
-      words,
+      words: 'No coin has a close.',
       width,
     });
   }
@@ -70,15 +71,9 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
         const last = known[i]?.last ?? null;
         return {
           name: asset,
-          detail: null,
           points: closes.map(({ date, close }) => ({ day: dayNumber(date), value: close })),
-          domain: null,
-          bands: [],
-          marks: [],
           end: last === null ? 'no close' : priceText(last.close),
-          endDetail: null,
           empty: 'no close',
-          spans: [],
           extreme: priceText,
         };
       }),
@@ -86,10 +81,8 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
   };
 }
 
-type Day = { readonly date: string; readonly close: number };
-
 function findingOf(
-  coin: { asset: string; last: Day | null; highest: Day | null } | undefined,
+  coin: CoinEnds | undefined,
   closes: readonly { readonly date: string }[],
 ): Pick<Chart, 'finding' | 'sentence'> {
   const today = closes.at(-1)?.date;

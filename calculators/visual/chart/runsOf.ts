@@ -10,12 +10,12 @@ export type Known = { readonly day: number; readonly value: number };
 /** Slices may be months apart; what lies further apart is not joined. */
 const mostDays = 35;
 
-/** Unbroken runs of values: a null or 35 days without a point end a run, so that a gap stays a gap (V39). */
-export function runsOf(points: readonly DayValue[]): Known[][] {
+/** Unbroken runs of values: a null or more than `most` days without a point end a run, so that a gap stays a gap (V39). */
+export function runsOf(points: readonly DayValue[], most = mostDays): Known[][] {
   const found: Known[][] = [[]];
   let before: number | null = null;
   for (const { day, value } of points) {
-    if (before !== null && day - before > mostDays) found.push([]);
+    if (before !== null && day - before > most) found.push([]);
     before = day;
     if (value === null) found.push([]);
     else found.at(-1)?.push({ day, value });
@@ -23,11 +23,14 @@ export function runsOf(points: readonly DayValue[]): Known[][] {
   return found.filter((run) => run.length > 0);
 }
 
+export type Stroke = {
+  readonly stroke: ColourRole;
+  readonly strokeWidth: number;
+  readonly dash?: readonly number[];
+};
+
 /** A run as a line, a single point as a dot. */
-export function runLine(
-  points: readonly Point[],
-  { stroke, strokeWidth, dash = [] }: { stroke: ColourRole; strokeWidth: number; dash?: readonly number[] },
-): SceneItem[] {
+export function runLine(points: readonly Point[], { stroke, strokeWidth, dash = [] }: Stroke): SceneItem[] {
   const [only] = points;
   if (only === undefined) return [];
   if (points.length === 1) return [circle({ ...only, r: strokeWidth }, { fill: stroke })];

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { thinned } from './runsOf.ts';
 import { linearScale, log2Fixed, logScale, ticksOf } from './scales.ts';
-import { dayNumber, isoDay } from './timeAxis.ts';
 
 describe('scales', () => {
   it('log2Fixed is exact for powers of two and within 2^-23 of the runtime elsewhere (V3)', () => {
@@ -26,21 +25,6 @@ describe('scales', () => {
     expect([0.25, 0.5, 1, 4].map(x)).toEqual([1_000, 2_000, 3_000, 5_000]);
     expect([0.01, 9].map(x)).toEqual([1_000, 5_000]);
     expect(linearScale({ from: 2, to: 2, at: 10, end: 20 })(2)).toBe(10);
-  });
-});
-
-describe('days', () => {
-  it('are those of the calendar, leap years and centuries among them', () => {
-    expect(dayNumber('1970-01-01')).toBe(0);
-    expect(dayNumber('2000-02-29')).toBe(11_016);
-    expect(dayNumber('2026-02-07')).toBe(20_491);
-    fc.assert(
-      fc.property(fc.integer({ min: -200_000, max: 200_000 }), (number) => {
-        const iso = new Date(number * 86_400_000).toISOString();
-        expect(isoDay(number)).toBe(iso.slice(0, iso.indexOf('T')));
-        expect(dayNumber(isoDay(number))).toBe(number);
-      }),
-    );
   });
 });
 

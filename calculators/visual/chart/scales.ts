@@ -64,21 +64,13 @@ export function roundMarks({ from, to }: { from: number; to: number }): { value:
     .map((value) => ({ value, text: value < 1 ? ratioText(value) : countText(value) }));
 }
 
+type Ticks = { from: number; to: number; most: number; least: number };
+
 /**
  * Round values from `from` to the first at or over `to`, at most `most` of them, in steps of 1, 2, 2.5 or 5 times ten
  * that are whole multiples of `least`, the last digit that is printed.
  */
-export function ticksOf({
-  from,
-  to,
-  most,
-  least,
-}: {
-  from: number;
-  to: number;
-  most: number;
-  least: number;
-}): number[] {
+export function ticksOf({ from, to, most, least }: Ticks): number[] {
   if (!(to > from)) return [from];
   for (let decade = 0.000_001; decade < 1e18; decade *= 10)
     for (const part of [1, 2, 2.5, 5]) {

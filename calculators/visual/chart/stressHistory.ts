@@ -1,16 +1,14 @@
 import type { CoreHistoryRow } from '../../../data/contract/payloads/issuer/coreHistory.ts';
+import { dayNumber } from '../../../data/contract/values/instant.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
 import type { ColourRole } from '../theme/tokens.ts';
-import { type Chart, column, emptyChart } from './chart.ts';
+import { type Chart, emptyChart, figureTable } from './chart.ts';
 import { bar } from './chartPen.ts';
-import { endLabelOf, type LineEnd } from './endLabels.ts';
 import { ratioText, stressText } from './figures.ts';
 import { datedPlot, type ScaleMark } from './plotFrame.ts';
-import { runLine, runsOf, stepped } from './runsOf.ts';
 import { logScale, roundMarks, roundSpan, type Scale } from './scales.ts';
-import { dayNumber } from './timeAxis.ts';
 
 /** What the history reads of a slice (R23). */
 export type StressDay = Pick<
@@ -26,32 +24,37 @@ export type StressDay = Pick<
 /** A filing of the issuer on the day it was filed: a periodic report by its form, any other by null. */
 export type FiledForm = { readonly date: string; readonly label: string | null };
 
+type History = {
+  readonly ticker: string;
+  /** Ascending by slice. */
+  readonly rows: readonly StressDay[];
+  readonly filings: readonly FiledForm[];
+  readonly bands: StressBands;
+  readonly width: number;
+};
+
 /**
  * Debt over coins after a fall of 50 percent, by slice (V49): live as a line, of the filing as steps, on a logarithmic
  * axis with the bands of the tiers; filings as ticks below. Days whose figures are unproven and
  * days without coins are gaps. Width in px.
  */
-export function stressHistory({
-  ticker,
-  rows,
-  filings,
-  bands,
-  width,
-}: {
-  ticker: string;
-  /** Ascending by slice. */
-  rows: readonly StressDay[];
-  filings: readonly FiledForm[];
-  bands: StressBands;
-  width: number;
-}): Chart {
+export function stressHistory({ ticker, rows, filings, bands, width }: History): Chart {
   const days = rows.map(dayOf);
   const known = days.filter(({ live, filed }) => live !== null || filed !== null);
   const [newest, last] = [days.at(-1), known.at(-1)];
   const shared = {
     id: 'stress-history',
     title: `Stress of ${ticker}`,
-    table: tableOf(ticker, days),
+    table: figureTable({
+      caption: `Debt over coins of ${ticker} after a fall of 50\u00a0%, by slice`,
+      rows: days,
+      columns: [
+        { words: 'Slice', of: 'date' },
+        { figures: 'Live', of: 'live', as: stressText },
+        { figures: 'By the filing', of: ({ filed, gap }) => filed ?? gap, as: stressText },
+        { words: 'Tier', of: 'tier' },
+      ],
+    }),
   };
   if (last === undefined || known.length < 2) {
     const words =
@@ -129,9 +132,22 @@ type Drawing = { days: readonly Day[]; filings: readonly FiledForm[]; bands: Str
 
 function draw({ days, filings, bands, width }: Drawing) {
   const values = days.flatMap(({ live, filed }) => [live ?? 0, filed ?? 0]).filter((value) => value > 0);
-  const [low, high] = domain(values, bands);
+  const [low, high] = roundSpan([bands.moderate * 0.9, bands.critical, ...values]);
   const marks = scaleMarks({ low, high, bands });
-  const ends = endsOf(days);
+  const line = (kind: 'live' | 'filed') => ({
+    days: days.map(({ date, [kind]: value }) => ({ date, value })),
+    text: stressText,
+  });
+  const live = {
+    ...line('live'),
+    name: 'live',
+    isMain: true,
+    paint: { stroke: 'text', strokeWidth: 175 },
+  } as const;
+  const filed = {
+    ...{ ...line('filed'), name: 'filing', isMain: false, isStepped: true },
+    paint: { stroke: 'quiet', strokeWidth: 125 },
+  } as const;
   const numbers = days.map(({ date }) => dayNumber(date));
   const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
   const events = filings
@@ -139,24 +155,20 @@ function draw({ days, filings, bands, width }: Drawing) {
     .filter(({ day }) => day >= from && day <= to);
   const isCut = days.some(({ live, filed }) => (live ?? low) < low || (filed ?? low) < low);
   return datedPlot({
-    days: numbers,
+    lines: [filed, live],
+    named: [live, filed],
     scale: (place) => logScale({ from: low, to: high, ...place }),
     marks,
-    ends,
     width,
     beside: 1_300,
     ground: ({ y, left, right }) =>
       tierBandsOf(bands, { from: low, to: high }).map(({ fill, from: least, to: most }) =>
         bar({ x: left, y: y(most), w: right - left, h: y(least) - y(most) }, { fill }),
       ),
-    lines: (plot) => [...curves(days, plot), ...endMark(days, plot)],
+    over: (plot) => endMark(days, plot),
     events,
     note: `Dashed: reference covenant ${ratioText(bands.covenant)}. Logarithmic scale${isCut ? `; what is below ${ratioText(low)} stands at its end` : ''}.${events.some(({ text }) => text === null) ? ' Short marks: filings that are no periodic reports.' : ''}`,
   });
-}
-
-function domain(values: readonly number[], { moderate, critical }: StressBands): [number, number] {
-  return roundSpan([moderate * 0.9, critical, ...values]);
 }
 
 function scaleMarks({ low, high, bands }: { low: number; high: number; bands: StressBands }): ScaleMark[] {
@@ -173,49 +185,12 @@ function scaleMarks({ low, high, bands }: { low: number; high: number; bands: St
   ].filter(({ value }) => value >= low && value <= high);
 }
 
-function curves(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneItem[] {
-  const points = (kind: 'live' | 'filed') =>
-    runsOf(days.map((day) => ({ day: dayNumber(day.date), value: day[kind] }))).map((run) =>
-      run.map(({ day, value }) => ({ x: x(day), y: y(value) })),
-    );
-  return [
-    ...points('filed').flatMap((run) => runLine(stepped(run), { stroke: 'quiet', strokeWidth: 125 })),
-    ...points('live').flatMap((run) => runLine(run, { stroke: 'text', strokeWidth: 175 })),
-  ];
-}
-
 function endMark(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneItem[] {
   const last = days.findLast(({ live, filed }) => live !== null || filed !== null);
   const value = last === undefined ? null : (last.live ?? last.filed);
   if (last === undefined || value === null) return [];
   const at = { x: x(dayNumber(last.date)), y: y(value) };
   return [tierMark({ tier: last.tier, ...at, r: 560, subject: { of: 'axis', id: 'end' } })];
-}
-
-function endsOf(days: readonly Day[]): LineEnd[] {
-  const line = (kind: 'live' | 'filed') => days.map((day) => ({ date: day.date, value: day[kind] }));
-  return [
-    ...endLabelOf(line('live'), { name: 'live', isMain: true, text: stressText }),
-    ...endLabelOf(line('filed'), { name: 'filing', isMain: false, text: stressText }),
-  ];
-}
-
-function tableOf(ticker: string, days: readonly Day[]): Chart['table'] {
-  return {
-    caption: `Debt over coins of ${ticker} after a fall of 50\u00a0%, by slice`,
-    columns: [
-      column.words('Slice'),
-      column.figures('Live'),
-      column.figures('By the filing'),
-      column.words('Tier'),
-    ],
-    rows: days.map(({ date, live, filed, gap, tier }) => [
-      date,
-      live === null ? 'none' : stressText(live),
-      filed === null ? (gap ?? 'none') : stressText(filed),
-      tier,
-    ]),
-  };
 }
 
 /** Cut-offs of the tiers on stress_50pct (M3.6), and the reference covenant (M3.4). */

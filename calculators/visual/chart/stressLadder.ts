@@ -4,7 +4,7 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, column, emptyChart, noteLines, sceneOf } from './chart.ts';
+import { type Chart, emptyChart, figureTable, noteLines, sceneOf } from './chart.ts';
 import {
   bar,
   centredOn,
@@ -48,33 +48,32 @@ const oldDays = 135;
 /** Numbers beside each other read as a row of figures when they stand nearer. */
 const numbersApart: Cpx = 1_000;
 
+type Ladder = {
+  readonly rows: readonly LadderRow[];
+  readonly bands: StressBands;
+  readonly sourceDate: string;
+  readonly width: number;
+};
+
 /**
  * The most stressed issuers on a logarithmic axis (V43), in the order given (I2.49): whiskers from a fall of 30 to one
  * of 70 percent, the tier's shape at 50, a ring for 50 at the filing. Issuers without debt have no rung. Width in px.
  */
-export function stressLadder({
-  rows,
-  bands,
-  sourceDate,
-  width,
-}: {
-  rows: readonly LadderRow[];
-  bands: StressBands;
-  sourceDate: string;
-  width: number;
-}): Chart {
+export function stressLadder({ rows, bands, sourceDate, width }: Ladder): Chart {
   const rungs = rows.map(rungOf);
   const indebted = rungs.filter(({ at50 }) => at50 > 0);
   const shown = indebted.slice(0, ladderRows);
-  const table = tableOf(shown, sourceDate);
-  const head = { id: 'stress-ladder', title: `Stress ladder, ${sourceDate}`, table };
+  const head = {
+    id: 'stress-ladder',
+    title: `Stress ladder, ${sourceDate}`,
+    table: tableOf(shown, sourceDate),
+  };
   if (shown.length === 0) {
-    const words = 'No issuer with debt has a value today.';
     return emptyChart({
       ...head,
       finding: 'No reading of stress',
       sentence: 'A place on the ladder needs proven debt, proven coins and their prices.',
-      words,
+      words: 'No issuer with debt has a value today.',
       width,
     });
   }
@@ -269,44 +268,22 @@ const legendTiers: readonly RiskTier[] = ['CRITICAL', 'HIGH', 'MODERATE', 'LOW',
 function tableOf(rungs: readonly Rung[], sourceDate: string): Chart['table'] {
   const isMixed = rungs.some(({ isLive }) => isLive !== rungs[0]?.isLive);
   const prices = isMixed || rungs[0] === undefined ? '' : rungs[0].isLive ? ' at live prices' : ' as filed';
-  return {
+  return figureTable<Rung>({
     caption: `Debt over coins${prices} after falls of the coins, slice of ${sourceDate}; age of the balance sheet`,
+    unit: 'debt over coins, ratio; days',
+    rows: rungs,
     columns: [
-      column.words('Issuer'),
-      column.words('Tier'),
-      ...(isMixed ? [column.words('Prices')] : []),
-      column.figures('\u221230\u00a0%'),
-      column.figures('\u221250\u00a0%'),
-      column.figures('\u221270\u00a0%'),
-      column.figures('Filed \u221250\u00a0%'),
-      column.figures('Age, days'),
+      { words: 'Issuer', of: 'ticker' },
+      { words: 'Tier', of: 'tier' },
+      {
+        ...(isMixed && { words: 'Prices', text: ({ isLive }: Rung) => (isLive ? 'live' : 'filed') }),
+        ...{ of: ({ isLive }) => (isLive ? 'live' : 'filing'), name: 'prices' },
+      },
+      { figures: '\u221230\u00a0%', of: 'at30', name: 'stress_30pct', as: stressText },
+      { figures: '\u221250\u00a0%', of: 'at50', name: 'stress_50pct', as: stressText },
+      { figures: '\u221270\u00a0%', of: 'at70', name: 'stress_70pct', as: stressText },
+      { figures: 'Filed \u221250\u00a0%', of: 'filed', name: 'filed_stress_50pct', as: stressText },
+      { figures: 'Age, days', of: 'ageDays', name: 'filing_age_days', as: countText, none: '–' },
     ],
-    rows: rungs.map(({ ticker, tier, isLive, at30, at50, at70, filed, ageDays }) => [
-      ticker,
-      tier,
-      ...(isMixed ? [isLive ? 'live' : 'filed'] : []),
-      stressText(at30),
-      stressText(at50),
-      stressText(at70),
-      stressText(filed),
-      ageDays === null ? '–' : countText(ageDays),
-    ]),
-    raw: {
-      columns: [
-        'ticker',
-        'tier',
-        'prices',
-        'stress_30pct',
-        'stress_50pct',
-        'stress_70pct',
-        'filed_stress_50pct',
-        'filing_age_days',
-      ],
-      rows: rungs.map(({ ticker, tier, isLive, at30, at50, at70, filed, ageDays }) => [
-        ...[ticker, tier, isLive ? 'live' : 'filing'],
-        ...[at30, at50, at70, filed, ageDays],
-      ]),
-      unit: 'debt over coins, ratio; days',
-    },
-  };
+  });
 }

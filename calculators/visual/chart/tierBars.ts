@@ -4,7 +4,7 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark, tierRole } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, column, emptyChart, sceneOf } from './chart.ts';
+import { type Chart, emptyChart, figureTable, sceneOf } from './chart.ts';
 import { bar, centredOn, label, styles, upright } from './chartPen.ts';
 import { countText, percentText } from './figures.ts';
 
@@ -14,30 +14,38 @@ const gap: Cpx = 120;
 /** Up to this many issuers each has a square of its own. */
 const mostUnits = 40;
 
+type Tiers = {
+  readonly live: RiskDistribution;
+  readonly filing: RiskDistribution | null;
+  readonly width: number;
+};
+
 /**
  * Issuers by risk tier (V42): a row a tier, live counts as bars, a tick where the filings alone give another count.
  * `live` and `filing` are the two forms of one slice (R04); width in px.
  */
-export function tierBars({
-  live,
-  filing,
-  width,
-}: {
-  live: RiskDistribution;
-  filing: RiskDistribution | null;
-  width: number;
-}): Chart {
-  const { total, source_date } = live.meta;
+export function tierBars({ live, filing, width }: Tiers): Chart {
+  const { total, source_date, basis } = live.meta;
+  const named = { id: 'tier-bars', title: `Issuers by risk tier, ${source_date}` };
+  const caption = `Issuers by risk tier in the slice of ${source_date}`;
+  // shares of nothing are no figures
+  if (total === 0)
+    return emptyChart({
+      ...named,
+      finding: 'No issuer in the slice',
+      sentence: 'A tier needs a filing in force.',
+      words: `No issuer has a filing in force on ${source_date}.`,
+      table: { caption, columns: [], rows: [] },
+      width,
+    });
   const figures = riskTiers.map((tier) => ({
     tier,
     ...live[tier],
     filed: filing === null ? null : filing[tier].count,
   }));
-  if (total === 0) return emptyTiers({ sourceDate: source_date, width });
   const differs = figures.some(({ count, filed }) => filed !== null && filed !== count);
   return {
-    id: 'tier-bars',
-    title: `Issuers by risk tier, ${source_date}`,
+    ...named,
     finding: findingOf(live),
     sentence: sentenceOf(live, filing),
     desc: `${figures
@@ -47,47 +55,26 @@ export function tierBars({
       })
       .join('; ')}. ${countText(total)} issuers in the slice of ${source_date}.`,
     scene: draw({ figures, width: width * 100, differs }),
-    table: {
-      caption: `Issuers by risk tier in the slice of ${source_date}`,
+    table: figureTable({
+      caption,
+      unit: 'issuers and percent',
+      rows: figures,
       columns: [
-        column.words('Tier'),
-        column.figures(live.meta.basis === 'live' ? 'At live prices' : 'By the filings'),
-        column.figures('Share'),
-        ...(filing === null ? [] : [column.figures('By the filings alone')]),
+        { words: 'Tier', of: 'tier' },
+        basis === 'live'
+          ? { figures: 'At live prices', of: 'count', name: 'issuers_live', as: countText }
+          : { figures: 'By the filings', of: 'count', name: 'issuers', as: countText },
+        { figures: 'Share', of: 'percentage', name: 'percent', as: percentText },
+        ...(filing === null ? [] : [filedColumn]),
       ],
-      rows: figures.map(({ tier, count, percentage, filed }) => [
-        tier,
-        countText(count),
-        percentText(percentage),
-        ...(filed === null ? [] : [countText(filed)]),
-      ]),
-      raw: {
-        columns: [
-          ...['tier', live.meta.basis === 'live' ? 'issuers_live' : 'issuers', 'percent'],
-          ...(filing === null ? [] : ['issuers_by_filing']),
-        ],
-        rows: figures.map(({ tier, count, percentage, filed }) => [
-          ...[tier, count, percentage],
-          ...(filed === null ? [] : [filed]),
-        ]),
-        unit: 'issuers and percent',
-      },
-    },
+    }),
   };
 }
 
-/** Shares of nothing are no figures. */
-function emptyTiers({ sourceDate, width }: { sourceDate: string; width: number }): Chart {
-  return emptyChart({
-    id: 'tier-bars',
-    title: `Issuers by risk tier, ${sourceDate}`,
-    finding: 'No issuer in the slice',
-    sentence: 'A tier needs a filing in force.',
-    words: `No issuer has a filing in force on ${sourceDate}.`,
-    table: { caption: `Issuers by risk tier in the slice of ${sourceDate}`, columns: [], rows: [] },
-    width,
-  });
-}
+const filedColumn = {
+  ...{ figures: 'By the filings alone', name: 'issuers_by_filing', as: countText },
+  of: ({ filed }: Figure) => filed,
+};
 
 type Figure = { tier: RiskTier; count: number; percentage: number; filed: number | null };
 
@@ -129,19 +116,9 @@ function draw({ figures, width, differs }: { figures: readonly Figure[]; width: 
   return sceneOf({ width, height: bottom + (differs ? 2_200 : 200), items: [...items, ...note] });
 }
 
-function bars({
-  tier,
-  count,
-  x,
-  y,
-  unit,
-}: {
-  tier: RiskTier;
-  count: number;
-  x: (count: number) => Cpx;
-  y: Cpx;
-  unit: Cpx | null;
-}): SceneItem[] {
+type Bars = Pick<Figure, 'tier' | 'count'> & { x: (count: number) => Cpx; y: Cpx; unit: Cpx | null };
+
+function bars({ tier, count, x, y, unit }: Bars): SceneItem[] {
   const [top, h] = [y - barHeight / 2, barHeight];
   const base = upright(x(0), [top, top + h], { stroke: 'line' });
   if (count === 0) return [base];

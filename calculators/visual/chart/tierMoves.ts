@@ -5,7 +5,7 @@ import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
-import { type Chart, column, sceneOf } from './chart.ts';
+import { type Chart, figureTable, sceneOf } from './chart.ts';
 import { label, level, polygon, shortened, styles, upright } from './chartPen.ts';
 import { countText } from './figures.ts';
 
@@ -22,43 +22,32 @@ const axisNames: Readonly<Record<RiskTier, string>> = {
 const row: Cpx = 2_700;
 const top: Cpx = 2_500;
 
+type Moves = { readonly moves: readonly RiskTierMove[]; readonly sourceDate: string; readonly width: number };
+
 /** Issuers whose tier differs from the slice before (V44): an arrow each, beyond twelve a matrix of counts. Width in px. */
-export function tierMoves({
-  moves,
-  sourceDate,
-  width,
-}: {
-  moves: readonly RiskTierMove[];
-  sourceDate: string;
-  width: number;
-}): Chart {
-  const table: Chart['table'] = {
+export function tierMoves({ moves, sourceDate, width }: Moves): Chart {
+  const table = figureTable({
     caption: `Issuers whose tier changed with the slice of ${sourceDate}`,
-    columns: [column.words('Issuer'), column.words('Name'), column.words('From'), column.words('To')],
-    rows: moves.map(({ ticker, entity_name, prior_tier, new_tier }) => [
-      ticker,
-      entity_name,
-      prior_tier,
-      new_tier,
-    ]),
-    raw: {
-      columns: ['ticker', 'cik', 'entity_name', 'prior_tier', 'new_tier', 'direction'],
-      rows: moves.map(({ ticker, cik, entity_name, prior_tier, new_tier, direction }) => [
-        ...[ticker, cik, entity_name, prior_tier, new_tier, direction],
-      ]),
-      unit: 'tier by the filings',
-    },
-  };
+    unit: 'tier by the filings',
+    rows: moves,
+    columns: [
+      { words: 'Issuer', of: 'ticker' },
+      { of: 'cik' },
+      { words: 'Name', of: 'entity_name' },
+      { words: 'From', of: 'prior_tier' },
+      { words: 'To', of: 'new_tier' },
+      { of: 'direction' },
+    ],
+  });
   const head = { id: 'tier-moves', title: `Tier moves, ${sourceDate}`, table };
   if (moves.length === 0) {
-    const words = 'No issuer changed its tier.';
-    const sentence = 'Tiers are compared with those of the slice before.';
+    const desc = 'No issuer changed its tier.';
     return {
       ...head,
       finding: 'No tier moves',
-      sentence,
-      desc: words,
-      scene: noMoves(words, width * 100),
+      sentence: 'Tiers are compared with those of the slice before.',
+      desc,
+      scene: noMoves(desc, width * 100),
     };
   }
   const issuers = moves.length === 1 ? 'issuer' : 'issuers';

@@ -1,11 +1,10 @@
 import { absenceWords, proofWords } from '../../../data/contract/meanings/capitalWords.ts';
 import type { CapitalPayload } from '../../../data/contract/payloads/issuer/capital.ts';
 import type { CapitalFigure } from '../../../data/contract/payloads/issuer/capitalParts.ts';
-import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
-import { column } from '../chart/chart.ts';
+import { figureTable } from '../chart/chart.ts';
 import { claimWaterfall } from '../chart/claimWaterfall.ts';
 import { countText, fixed, ratioPercentText, usdText } from '../chart/figures.ts';
-import type { Card } from './report.ts';
+import { amount, type Card, card } from './report.ts';
 
 const mostInstruments = 8;
 
@@ -31,7 +30,7 @@ function owedCard({
   const shown = owed.slice(0, mostInstruments);
   const unit = currency ?? 'USD';
   const more = owed.length - shown.length;
-  return {
+  return card({
     id: 'owed',
     heading:
       owed.length === 0
@@ -44,41 +43,30 @@ function owedCard({
         : [`The filed ladder of maturities is ${maturities.status.replaceAll('_', ' ')}.`]),
       ...(more === 0 ? [] : [`${countText(more)} smaller ones are not listed.`]),
     ],
-    chart: null,
     table:
       shown.length === 0
         ? null
-        : {
+        : figureTable({
             caption: `Notes and loans of ${ticker}, ${unit}`,
+            unit,
+            rows: shown,
             columns: [
-              column.words('Name'),
-              column.figures('Principal'),
-              column.figures('Proof'),
-              column.figures('Rate'),
-              column.figures('Due'),
+              { words: 'Name', of: 'name' },
+              { of: 'rank' },
+              { ...figured('Principal'), of: (one) => numberOf(one.principal), name: 'principal' },
+              { figures: 'Proof', of: (one) => proofWords(one.principal), name: 'proof' },
+              {
+                ...{ figures: 'Rate', name: 'coupon_rate', as: ratioPercentText, none: 'not filed' },
+                of: (one) => numberOf(one.coupon_rate),
+              },
+              { figures: 'Due', of: (one) => dateText(one.maturity_date), name: 'maturity_date' },
             ],
-            rows: shown.map((one) => [
-              one.name,
-              amountText(one.principal),
-              proofWords(one.principal),
-              rateText(one.coupon_rate),
-              dateText(one.maturity_date),
-            ]),
-            raw: {
-              columns: ['name', 'rank', 'principal', 'proof', 'coupon_rate', 'maturity_date'],
-              rows: shown.map((one) => [
-                one.name,
-                one.rank,
-                numberOf(one.principal),
-                proofWords(one.principal),
-                numberOf(one.coupon_rate),
-                dateText(one.maturity_date),
-              ]),
-              unit,
-            },
-          },
-  };
+          }),
+  });
 }
+
+/** A column of amounts, which may be negative. */
+const figured = (figures: string) => ({ figures, as: amountText, none: 'not known' });
 
 function claimsCard(
   { ticker, period, claims, claims_absent: absent }: CapitalPayload,
@@ -86,7 +74,7 @@ function claimsCard(
 ): Card {
   const half = claims.find(({ lens, shock }) => lens === 'coins_only' && shock === 0.5);
   if (half === undefined)
-    return {
+    return card({
       id: 'claims',
       heading: 'Who is paid first is not known',
       paragraphs: [
@@ -94,46 +82,35 @@ function claimsCard(
           ? 'Recoveries are not stated.'
           : `Recoveries: ${proofWords({ value: null, null_reason: absent.coins_only })}.`,
       ],
-      chart: null,
-      table: null,
-    };
-  const rows = half.lines.filter(({ class: kind }) => kind !== 'common');
-  const chart = claimWaterfall({
-    ticker,
-    period,
-    shock: half.shock,
-    pool: plain(half.pool),
-    classes: rows.map(({ class: kind, claim, paid, recovery }) => ({
+    });
+  const rows = half.lines
+    .filter(({ class: kind }) => kind !== 'common')
+    .map(({ class: kind, claim, paid, recovery }) => ({
       class: kind,
-      claim: plain(claim),
-      paid: paid === null ? null : plain(paid),
+      claim: amount(claim),
+      paid: paid === null ? null : amount(paid),
       recovery,
-    })),
-    residual: plain(half.common_residual),
+    }));
+  const chart = claimWaterfall({
+    ...{ ticker, period, shock: half.shock, classes: rows, width: 360 },
+    pool: amount(half.pool),
+    residual: amount(half.common_residual),
     isLowerBound: half.is_lower_bound,
-    width: 360,
   });
+  if (rows.length === 0) return card({ id: 'claims', heading: chart.finding, paragraphs: [chart.sentence] });
   return {
     id: 'claims',
     heading: chart.finding,
-    paragraphs: [chart.sentence, ...(live === null || rows.length === 0 ? [] : [liveSentence(live, half)])],
-    chart: rows.length === 0 ? null : chart,
-    table:
-      rows.length === 0
-        ? null
-        : {
-            ...chart.table,
-            raw: {
-              columns: ['class', 'claim_usd', 'paid_usd', 'recovery'],
-              rows: rows.map(({ class: kind, claim, paid, recovery }) => [
-                kind,
-                plain(claim),
-                paid === null ? null : plain(paid),
-                recovery,
-              ]),
-              unit: 'USD and ratio',
-            },
-          },
+    paragraphs: [chart.sentence, ...(live === null ? [] : [liveSentence(live, half)])],
+    chart,
+    table: {
+      ...chart.table,
+      raw: {
+        columns: ['class', 'claim_usd', 'paid_usd', 'recovery'],
+        rows: rows.map((row) => [row.class, row.claim, row.paid, row.recovery]),
+        unit: 'USD and ratio',
+      },
+    },
   };
 }
 
@@ -141,7 +118,7 @@ function claimsCard(
 function liveSentence({ usd, day }: LiveCoins, { shock, lines }: CapitalPayload['claims'][number]): string {
   const owed = lines
     .filter(({ class: kind, paid }) => kind !== 'common' && paid !== null)
-    .reduce((sum, { claim }) => sum + plain(claim), 0);
+    .reduce((sum, { claim }) => sum + amount(claim), 0);
   return `At the closes of ${day} the coins are worth ${usdText(usd)}, ${usdText(usd * (1 - shock))} after the same fall, against filed claims of ${usdText(owed)}.`;
 }
 
@@ -157,24 +134,23 @@ function runwayCard({ ticker, runway }: CapitalPayload): Card {
     { what: 'Due in twelve months', figure: runway.due_12m },
     { what: 'Left after twelve months', figure: runway.shortfall_12m },
   ];
-  return {
+  return card({
     id: 'runway',
     heading: runwayHeading(known, months),
     paragraphs: [
       `Counted from ${runway.as_of} on, at the burn of the filing of ${runway.period_end}; no refinancing and no sale of stock is assumed.`,
     ],
-    chart: null,
-    table: {
+    table: figureTable({
       caption: `Cash and dues of ${ticker}, ${currency}`,
-      columns: [column.words('Figure'), column.figures(currency), column.figures('Proof')],
-      rows: rows.map(({ what, figure }) => [what, amountText(figure), proofWords(figure)]),
-      raw: {
-        columns: ['figure', 'amount', 'proof'],
-        rows: rows.map(({ what, figure }) => [what, numberOf(figure), proofWords(figure)]),
-        unit: currency,
-      },
-    },
-  };
+      unit: currency,
+      rows,
+      columns: [
+        { words: 'Figure', of: 'what', name: 'figure' },
+        { ...figured(currency), of: ({ figure }) => numberOf(figure), name: 'amount' },
+        { figures: 'Proof', of: ({ figure }) => proofWords(figure), name: 'proof' },
+      ],
+    }),
+  });
 }
 
 function runwayHeading(known: number | null, months: CapitalFigure): string {
@@ -184,24 +160,12 @@ function runwayHeading(known: number | null, months: CapitalFigure): string {
     : `Cash for ${fixed(known, 1)} months`;
 }
 
-const plain = (value: number | ExactDecimal) =>
-  typeof value === 'number' ? value : Number(value.toString());
-
 function numberOf(figure: CapitalFigure): number | null {
   const value = figure?.value ?? null;
-  return value === null || typeof value === 'string' ? null : plain(value);
+  return value === null || typeof value === 'string' ? null : amount(value);
 }
 
-function amountText(figure: CapitalFigure): string {
-  const value = numberOf(figure);
-  if (value === null) return 'not known';
-  return value < 0 ? `\u2212${usdText(-value)}` : usdText(value);
-}
-
-function rateText(figure: CapitalFigure): string {
-  const value = numberOf(figure);
-  return value === null ? 'not filed' : ratioPercentText(value);
-}
+const amountText = (value: number): string => (value < 0 ? `\u2212${usdText(-value)}` : usdText(value));
 
 function dateText(figure: CapitalFigure): string {
   return typeof figure?.value === 'string' ? figure.value : 'not filed';

@@ -7,17 +7,18 @@ import type { RiskTierMove } from '../../../data/contract/payloads/universe/dail
 import { toldChanges } from '../../../data/contract/payloads/universe/latestDailyChanges.ts';
 import type { RiskDistribution } from '../../../data/contract/payloads/universe/riskDistribution.ts';
 import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import type { MarketRegime } from '../../../data/contract/values/enums.ts';
 import { alphaBars } from '../chart/alphaBars.ts';
 import type { Chart } from '../chart/chart.ts';
-import { countText, percentText, ratioText } from '../chart/figures.ts';
+import { capital, countText, percentText, ratioText } from '../chart/figures.ts';
 import { pressureRows } from '../chart/pressureRows.ts';
 import { priceRows } from '../chart/priceRows.ts';
-import { regimeStrip } from '../chart/regimeStrip.ts';
+import { regimeName, regimeStrip } from '../chart/regimeStrip.ts';
 import { stressLadder } from '../chart/stressLadder.ts';
 import { tierBars, tierOfOne } from '../chart/tierBars.ts';
 import { tierMoves } from '../chart/tierMoves.ts';
 import type { DailyBriefFacts } from './dailyBriefPayload.ts';
-import type { Card, KeyFigure, Report } from './report.ts';
+import { type Card, card, enterpriseLevel, type KeyFigure, type Report, stressTerm } from './report.ts';
 
 /** One drawing serves phone, column and half a page (V38). */
 const width = 360;
@@ -38,7 +39,7 @@ export function dailyBriefReport(facts: DailyBriefFacts): Report {
     terms: terms(facts),
     boundary: [
       'Figures come from public filings and stored prices; nothing is asked of a venue or an issuer for this brief.',
-      'Enterprise level: unsecured debt has no margin call, so CRITICAL means that debt exceeds the shocked coins, not that coins will be sold.',
+      enterpriseLevel,
       `The reference covenant of ${ratioText(facts.bands.stress.covenant)} is a yardstick for all issuers, not a term of their loans.`,
     ],
     caveats: caveats(facts),
@@ -94,9 +95,12 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
     ofChart('ladder', stressLadder({ rows: facts.stressed, bands: bands.stress, sourceDate, width })),
     ofChart('tiers', tierBars({ live: risk.shown, filing: risk.filing, width })),
     changes.risk_tier_moves === undefined
-      ? missing('moves', {
+      ? card({
+          id: 'moves',
           heading: 'Tier moves are not known',
-          sentence: `No slice before that of ${sourceDate} is held, so its tiers are compared with nothing.`,
+          paragraphs: [
+            `No slice before that of ${sourceDate} is held, so its tiers are compared with nothing.`,
+          ],
         })
       : ofChart('moves', movesSince(changes.risk_tier_moves, facts)),
     ...reportedCard(facts),
@@ -104,9 +108,10 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
     ofChart('regime', regimeStrip({ days: facts.regimes, width })),
     pricesCard(facts),
     facts.products === null
-      ? missing('pressure', {
+      ? card({
+          id: 'pressure',
           heading: 'No market half',
-          sentence: `The slice of ${sourceDate} has no observations of perpetual contracts.`,
+          paragraphs: [`The slice of ${sourceDate} has no observations of perpetual contracts.`],
         })
       : ofChart('pressure', pressureRows({ products: facts.products, bands: bands.pressure, width })),
     ofChart('alpha', alphaBars({ rows: facts.board, sourceDate, width })),
@@ -120,7 +125,7 @@ function reportedCard({ stressed, sourceDate }: DailyBriefFacts): Card[] {
   const heading = 'Reported since the balance sheets';
   // a number and its unit stay on one line
   const paragraphs = reports.map((one) => reportWords(one).replaceAll(/(?<=\d) (?=[MB]\b)/g, '\u00a0'));
-  return [{ id: 'reported', heading, paragraphs, chart: null, table: null }];
+  return [card({ id: 'reported', heading, paragraphs })];
 }
 
 /** A line about a capital structure, as the daily changes hold it. */
@@ -142,15 +147,16 @@ function capitalCard({ changes }: DailyBriefFacts): Card[] {
       ? [`${countText(more)} more ${more === 1 ? 'line stands' : 'lines stand'} in the daily changes.`]
       : [];
   const heading = 'Capital structures that changed';
-  return [{ id: 'capital', heading, paragraphs: [...paragraphs, ...rest], chart: null, table: null }];
+  return [card({ id: 'capital', heading, paragraphs: [...paragraphs, ...rest] })];
 }
 
 function pricesCard({ coins, sourceDate }: DailyBriefFacts): Card {
   return coins.some(({ closes }) => closes.some(({ close }) => close !== null))
     ? ofChart('prices', priceRows({ coins, width }))
-    : missing('prices', {
+    : card({
+        id: 'prices',
         heading: 'No closes',
-        sentence: `No close of a coin is stored for the days up to ${sourceDate}.`,
+        paragraphs: [`No close of a coin is stored for the days up to ${sourceDate}.`],
       });
 }
 
@@ -168,12 +174,8 @@ function ofChart(id: string, chart: Chart): Card {
   const { finding, sentence, desc, table } = chart;
   // a picture stands beside its figures; without a figure its words are all there is
   if (table.rows.length === 0)
-    return { id, heading: finding, paragraphs: [...new Set([desc, sentence])], chart: null, table: null };
+    return card({ id, heading: finding, paragraphs: [...new Set([desc, sentence])] });
   return { id, heading: finding, paragraphs: [sentence], chart, table };
-}
-
-function missing(id: string, { heading, sentence }: { heading: string; sentence: string }): Card {
-  return { id, heading, paragraphs: [sentence], chart: null, table: null };
 }
 
 function terms(facts: DailyBriefFacts): Report['terms'] {
@@ -185,11 +187,7 @@ function terms(facts: DailyBriefFacts): Report['terms'] {
       term: 'Slice',
       explanation: `The data of one date: of every issuer the filing in force on ${risk.shown.meta.source_date}, its figures, and the closes of the day.`,
     },
-    {
-      term: 'Stress',
-      explanation:
-        'Filed financial debt divided by the coins after a fall in their price; 1.00 means that debt equals the coins.',
-    },
+    stressTerm,
     {
       term: 'Tiers',
       explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(moderate)}, HIGH from ${ratioText(high)}, CRITICAL from ${ratioText(critical)}, one notch worse for a named reason; UNCLASSIFIED where debt or coins are unproven, coins are none, incidental or at a cost that proves no tier, or type, quality or age of the filing forbids one. ${capital(tierMeaning)}.`,
@@ -259,8 +257,6 @@ function madeUpSentence(products: NonNullable<DailyBriefFacts['products']>): str
     ? null
     : `The observations of ${names.join(', ')} are made up for a demonstration (synthetic): their pressure is of no market.`;
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function signedPercent(value: number): string {
   const text = percentText(value);
@@ -358,7 +354,7 @@ function filingSentence({ risk: { filing, shown }, coins, sourceDate }: DailyBri
     : `By the filings alone ${counted(filed, 'issuer')} ${filed === 1 ? 'is' : 'are'} ${tier}.`;
 }
 
-function coinSentence(week: number | null, regime: string | null): string {
+function coinSentence(week: number | null, regime: MarketRegime | null): string {
   const state =
     regime === null ? 'no market regime can be read' : `the market regime is ${regimeName(regime)}`;
   if (week === null) return `The seven-day change of bitcoin is not known; ${state}.`;
@@ -366,14 +362,6 @@ function coinSentence(week: number | null, regime: string | null): string {
   return week === 0
     ? `Bitcoin is where it was seven days ago; ${state}.`
     : `Bitcoin ${way} by ${percentText(Math.abs(week))} in seven days; ${state}.`;
-}
-
-/** A regime as words: `high synchronization risk`. */
-export function regimeName(regime: string): string {
-  const words: Readonly<Record<string, string>> = { vol: 'volatility', low: 'low', high: 'high' };
-  const [first = '', ...rest] = regime.split('_');
-  if (first !== 'bullish' && first !== 'bearish') return [first, ...rest].join(' ');
-  return `${first}, ${rest.map((word) => words[word] ?? word).join(' ')}`;
 }
 
 function changeSentence({ comparedWith, changes }: DailyBriefFacts): string {

@@ -3,12 +3,20 @@ import type { CovenantStress } from '../../../data/contract/payloads/issuer/cove
 import type { PeerRanking } from '../../../data/contract/payloads/issuer/peerRanking.ts';
 import type { RiskTierMove } from '../../../data/contract/payloads/universe/dailyChanges.ts';
 import { disclaimer, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
-import { column } from '../chart/chart.ts';
-import { countText, ratioPercentText, ratioText, stressText, usdText } from '../chart/figures.ts';
+import { figureTable } from '../chart/chart.ts';
+import { capital, countText, ratioPercentText, ratioText, stressText, usdText } from '../chart/figures.ts';
 import type { StressBands } from '../chart/stressHistory.ts';
 import { capitalCards, type LiveCoins } from './capitalCards.ts';
 import { issuerVerdict } from './issuerVerdict.ts';
-import type { Card, KeyFigure, Report } from './report.ts';
+import {
+  amount,
+  type Card,
+  card,
+  enterpriseLevel,
+  type KeyFigure,
+  type Report,
+  stressTerm,
+} from './report.ts';
 
 /** What the page of one issuer is made from: its rows of the slice, and words made of them elsewhere. */
 export type IssuerFacts = {
@@ -62,14 +70,10 @@ export function issuerReport(facts: IssuerFacts): Report {
       ...unknownCard(facts),
     ],
     terms: [
-      {
-        term: 'Stress',
-        explanation:
-          'Filed financial debt divided by the coins after a fall in their price; 1.00 means that debt equals the coins.',
-      },
+      stressTerm,
       {
         term: 'Tiers',
-        explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(facts.bands.moderate)}, HIGH from ${ratioText(facts.bands.high)}, CRITICAL from ${ratioText(facts.bands.critical)}. ${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}.`,
+        explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(facts.bands.moderate)}, HIGH from ${ratioText(facts.bands.high)}, CRITICAL from ${ratioText(facts.bands.critical)}. ${capital(tierMeaning)}.`,
       },
       {
         term: 'Live',
@@ -78,7 +82,7 @@ export function issuerReport(facts: IssuerFacts): Report {
     ],
     boundary: [
       'Figures come from the filings named here and stored closes; nothing is asked of the issuer.',
-      'Enterprise level: unsecured debt has no margin call, so CRITICAL means that debt exceeds the shocked coins, not that coins will be sold.',
+      enterpriseLevel,
       'A figure that is not filed as a fact is not known here; that does not say that there is none.',
     ],
     caveats: [],
@@ -140,45 +144,40 @@ function ratiosCard({ stress, sourceDate }: IssuerFacts): Card {
   const liveCoins = amountOrNull(stress.live_total_crypto_fair_value);
   // at live prices debt may have moved with the units (M17.26), so today's ratio follows from the shocked one
   const liveToday = stress.live_stress_50pct == null ? null : stress.live_stress_50pct / 2;
-  const rows = [
-    { fall: 'today', filed: today, live: liveToday },
-    { fall: '\u221230\u00a0%', filed: stress.stress_30pct, live: stress.live_stress_30pct ?? null },
-    { fall: '\u221250\u00a0%', filed: stress.stress_50pct, live: stress.live_stress_50pct ?? null },
-    { fall: '\u221270\u00a0%', filed: stress.stress_70pct, live: stress.live_stress_70pct ?? null },
-  ];
   const why = noRatio(stress);
-  const known = why === null;
-  const text = (value: number | null) => (value === null || !known ? 'not known' : stressText(value));
-  return {
+  const proven = (value: number | null) => (why === null ? value : null);
+  const rows = [
+    { fall: 0, filed: today, live: liveToday },
+    { fall: 30, filed: stress.stress_30pct, live: stress.live_stress_30pct ?? null },
+    { fall: 50, filed: stress.stress_50pct, live: stress.live_stress_50pct ?? null },
+    { fall: 70, filed: stress.stress_70pct, live: stress.live_stress_70pct ?? null },
+  ];
+  return card({
     id: 'ratios',
-    heading: known ? 'Debt against the coins as they fall' : `No ratio: ${why}`,
-    paragraphs: known
-      ? [
-          liveCoins === null
-            ? 'There is no close for every coin, so the filing stands alone.'
-            : `The coins of the balance sheet were worth ${usdText(coins)}; those held now are worth ${usdText(liveCoins)} at the closes of ${sourceDate}.`,
-        ]
-      : [],
-    chart: null,
-    table: {
+    heading: why === null ? 'Debt against the coins as they fall' : `No ratio: ${why}`,
+    paragraphs:
+      why === null
+        ? [
+            liveCoins === null
+              ? 'There is no close for every coin, so the filing stands alone.'
+              : `The coins of the balance sheet were worth ${usdText(coins)}; those held now are worth ${usdText(liveCoins)} at the closes of ${sourceDate}.`,
+          ]
+        : [],
+    table: figureTable({
       caption: `Debt over coins of ${stress.ticker} after a fall of their price`,
+      unit: 'debt over coins, ratio',
+      none: 'not known',
+      rows,
       columns: [
-        column.words('Fall of the coins'),
-        column.figures('By the filing'),
-        column.figures('At live prices'),
+        {
+          ...{ words: 'Fall of the coins', of: 'fall', name: 'fall_pct' },
+          as: (fall) => (fall === 0 ? 'today' : `\u2212${fall}\u00a0%`),
+        },
+        { figures: 'By the filing', of: ({ filed }) => proven(filed), name: 'stress_filed', as: stressText },
+        { figures: 'At live prices', of: ({ live }) => proven(live), name: 'stress_live', as: stressText },
       ],
-      rows: rows.map(({ fall, filed, live }) => [fall, text(filed), text(live)]),
-      raw: {
-        columns: ['fall_pct', 'stress_filed', 'stress_live'],
-        rows: rows.map(({ filed, live }, i) => [
-          [0, 30, 50, 70][i] ?? 0,
-          known ? filed : null,
-          known ? live : null,
-        ]),
-        unit: 'debt over coins, ratio',
-      },
-    },
-  };
+    }),
+  });
 }
 
 function positionCard({ stress, sourceDate }: IssuerFacts): Card {
@@ -205,71 +204,57 @@ function positionCard({ stress, sourceDate }: IssuerFacts): Card {
     ...(stress.bitcoin_units_held == null ? [] : [`${countText(stress.bitcoin_units_held)} BTC`]),
     ...(stress.ethereum_units_held == null ? [] : [`${countText(stress.ethereum_units_held)} ETH`]),
   ];
-  return {
+  return card({
     id: 'position',
     heading: 'Debt and coins',
     paragraphs: [
       ...(held.length === 0 ? [] : [`Units at the balance sheet: ${held.join(', ')}.`]),
       ...stated,
     ],
-    chart: null,
-    table: {
+    table: figureTable({
       caption: `Debt and coins of ${stress.ticker}, US dollars`,
-      columns: [column.words('Figure'), column.figures('USD'), column.figures('Day')],
-      rows: rows.map(({ what, usd, day }) => [what, usd === null ? 'not known' : usdText(usd), day]),
-      raw: {
-        columns: ['figure', 'usd', 'day'],
-        rows: rows.map(({ what, usd, day }) => [what, usd, day]),
-        unit: 'USD',
-      },
-    },
-  };
+      unit: 'USD',
+      rows,
+      columns: [
+        { words: 'Figure', of: 'what', name: 'figure' },
+        { figures: 'USD', of: 'usd', as: usdText, none: 'not known' },
+        { figures: 'Day', of: 'day' },
+      ],
+    }),
+  });
 }
 
 function callsCard({ stress, calls }: IssuerFacts): Card {
   const loans = stress.facilities ?? [];
-  const sentence =
-    loans.length === 0
-      ? 'No loan secured by coins is filed as a fact, which says nothing of loans that are not tagged.'
-      : null;
-  return {
+  if (loans.length === 0)
+    return card({
+      id: 'calls',
+      heading: 'No margin call is filed',
+      paragraphs: [
+        'No loan secured by coins is filed as a fact, which says nothing of loans that are not tagged.',
+      ],
+    });
+  return card({
     id: 'calls',
-    heading:
-      loans.length === 0
-        ? 'No margin call is filed'
-        : `Margin calls of ${loans.length === 1 ? 'one loan' : `${countText(loans.length)} loans`}`,
-    paragraphs: sentence === null ? calls : [sentence],
-    chart: null,
-    table:
-      loans.length === 0
-        ? null
-        : {
-            caption: `Loans of ${stress.ticker} that coins secure`,
-            columns: [
-              column.words('Loan'),
-              column.figures('Drawn'),
-              column.figures('Loan to value'),
-              column.figures('Trigger'),
-            ],
-            rows: loans.map(({ name, drawn, live_ltv, ltv, trigger_ltv }) => [
-              memberText(name),
-              drawn === null ? 'not filed' : usdText(amount(drawn)),
-              shareOrNot(live_ltv ?? ltv),
-              shareOrNot(trigger_ltv),
-            ]),
-            raw: {
-              columns: ['loan', 'drawn_usd', 'live_ltv', 'ltv', 'trigger_ltv'],
-              rows: loans.map(({ name, drawn, live_ltv, ltv, trigger_ltv }) => [
-                name,
-                amountOrNull(drawn),
-                live_ltv,
-                ltv,
-                trigger_ltv,
-              ]),
-              unit: 'USD and ratios',
-            },
-          },
-  };
+    heading: `Margin calls of ${loans.length === 1 ? 'one loan' : `${countText(loans.length)} loans`}`,
+    paragraphs: calls,
+    table: figureTable({
+      caption: `Loans of ${stress.ticker} that coins secure`,
+      unit: 'USD and ratios',
+      none: 'not filed',
+      rows: loans,
+      columns: [
+        { words: 'Loan', of: 'name', name: 'loan', text: ({ name }) => memberText(name) },
+        { figures: 'Drawn', of: ({ drawn }) => amountOrNull(drawn), name: 'drawn_usd', as: usdText },
+        {
+          ...{ figures: 'Loan to value', of: 'live_ltv' },
+          text: ({ live_ltv, ltv }) => shareOrNot(live_ltv ?? ltv),
+        },
+        { of: 'ltv' },
+        { figures: 'Trigger', of: 'trigger_ltv', as: ratioPercentText },
+      ],
+    }),
+  });
 }
 
 /** `clsk:CoinbaseLineOfCreditMember` as `Coinbase Line Of Credit`. */
@@ -295,7 +280,7 @@ function changesCard({ stress, changedFacts, tierMove, sourceDate }: IssuerFacts
         ? 'No filed fact differs from the archive before.'
         : `${countText(changedFacts)} filed facts differ from the archive before.`,
   ];
-  return {
+  return card({
     id: 'changes',
     heading:
       events.length === 0 ? 'No newer statement than the balance sheet' : 'Reported since the balance sheet',
@@ -311,38 +296,32 @@ function changesCard({ stress, changedFacts, tierMove, sourceDate }: IssuerFacts
     links: [...new Map(events.map((event) => [event.accession_number, event.filing_url]))].flatMap(
       ([accession, href]) => (href === null ? [] : [{ text: `Report ${accession}`, href }]),
     ),
-    chart: null,
-    table: null,
-  };
+  });
 }
 
 function peersCard({ stress, ranking, unranked }: IssuerFacts): Card {
   if (ranking === null)
-    return {
+    return card({
       id: 'peers',
       heading: 'No rank among peers',
       paragraphs: [unranked ?? 'The issuer is in no ranking of this slice.'],
-      chart: null,
-      table: null,
-    };
+    });
   const { peer_rank: rank, peer_count: count, percentile } = ranking;
   const words =
     rank === 1
       ? 'Of all ranked issuers it is the one most at risk.'
       : `${countText(rank - 1)} of ${countText(count)} ranked issuers are more at risk, ${countText(count - rank)} less.`;
-  return {
+  return card({
     id: 'peers',
     heading: `Rank ${countText(rank)} of ${countText(count)} by stress`,
     paragraphs: [`${words} ${stress.ticker} is more resilient than ${countText(percentile)}\u00a0% of them.`],
-    chart: null,
-    table: null,
-  };
+  });
 }
 
 function filingsCard({ stress, filings }: IssuerFacts): Card {
   const shown = filings.slice(0, mostFilings);
   const more = filings.length - shown.length;
-  return {
+  return card({
     id: 'filings',
     heading: 'The filings behind it',
     paragraphs: [
@@ -351,9 +330,7 @@ function filingsCard({ stress, filings }: IssuerFacts): Card {
     links: shown.flatMap(({ url, form, label, filed }) =>
       url === null ? [] : [{ text: `${form} of ${filed}: ${label}`, href: url }],
     ),
-    chart: null,
-    table: null,
-  };
+  });
 }
 
 /** What limits the figures, each in a sentence; none where nothing does. */
@@ -362,16 +339,14 @@ function unknownCard({ stress }: IssuerFacts): Card[] {
     'Debt or coins are not proven: the amounts shown are the parts that are, and no ratio or tier rests on them.';
   const paragraphs = [...(isProven(stress) ? [] : [lowerBounds]), ...(stress.data_quality_note_words ?? [])];
   if (paragraphs.length === 0) return [];
-  return [{ id: 'unknown', heading: 'What is not known', paragraphs, chart: null, table: null }];
+  return [card({ id: 'unknown', heading: 'What is not known', paragraphs })];
 }
 
-type Amount = CovenantStress['total_long_term_debt'];
-
-const amount = (value: Amount) => (typeof value === 'number' ? value : Number(value.toString()));
 /** What its coins are worth at the closes of the slice, in the number filed or reported since. */
 function liveCoins({ stress, sourceDate }: IssuerFacts): LiveCoins | null {
   const usd = amountOrNull(stress.live_total_crypto_fair_value);
   return usd === null || !isProven(stress) ? null : { usd, day: sourceDate };
 }
 
-const amountOrNull = (value: Amount | null | undefined) => (value == null ? null : amount(value));
+const amountOrNull = (value: CovenantStress['total_long_term_debt'] | null | undefined) =>
+  value == null ? null : amount(value);

@@ -1,6 +1,6 @@
 import { notchWords, type TierEvidence, untieredOf } from '../../../data/contract/meanings/untiered.ts';
 import type { CovenantStress } from '../../../data/contract/payloads/issuer/covenantStress.ts';
-import { countText, stressText } from '../chart/figures.ts';
+import { capital, countText, stressText } from '../chart/figures.ts';
 
 /** The verdict on an issuer: the tier on each basis in the headline, the ratio on each basis in the lede (V57). */
 export function issuerVerdict(stress: CovenantStress): { readonly headline: string; readonly lede: string } {
@@ -10,11 +10,7 @@ export function issuerVerdict(stress: CovenantStress): { readonly headline: stri
     const { why, remedy } = untiered;
     return {
       headline: `${name} has no tier: ${why}`,
-      lede: joined([
-        `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`,
-        balanceSheet(stress),
-        due(stress),
-      ]),
+      lede: joined([`${capital(remedy)}.`, balanceSheet(stress), due(stress)]),
     };
   }
   const { risk_tier: filed, live_risk_tier: live = null } = stress;
@@ -47,8 +43,7 @@ function sheetWords({ filing_form: form, period, filed, filing_age_days: days }:
 }
 
 function balanceSheet(stress: CovenantStress): string {
-  const words = sheetWords(stress);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  return `${capital(sheetWords(stress))}.`;
 }
 
 /** Why a tier is worse than its ratio, on the basis it is worse on; null where neither is. */

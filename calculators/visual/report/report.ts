@@ -1,3 +1,4 @@
+import type { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import type { Chart, FigureTable } from '../chart/chart.ts';
 
 /** A report as finished words, figures and charts: what its page and its PDF are two writings of. */
@@ -39,3 +40,27 @@ export type Card = {
   /** The figures of the chart, or of the sentences where there is no chart. */
   readonly table: FigureTable | null;
 };
+
+/** A section; without a picture or a table where none is given. */
+export const card = (given: Omit<Card, 'chart' | 'table'> & Partial<Card>): Card => ({
+  chart: null,
+  table: null,
+  ...given,
+});
+
+/** An amount of a payload as the number that is printed. */
+export const amount = (value: number | ExactDecimal): number =>
+  typeof value === 'number' ? value : value.toNumber();
+
+/** When a report was made, to the minute. */
+export const publishedText = ({ publishedAt }: Report): string =>
+  publishedAt.replace('T', ' ').replace(/(:\d\d)?Z$/, ' UTC');
+
+// said in every report
+export const stressTerm: Report['terms'][number] = {
+  term: 'Stress',
+  explanation:
+    'Filed financial debt divided by the coins after a fall in their price; 1.00 means that debt equals the coins.',
+};
+export const enterpriseLevel =
+  'Enterprise level: unsecured debt has no margin call, so CRITICAL means that debt exceeds the shocked coins, not that coins will be sold.';

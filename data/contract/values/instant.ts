@@ -41,7 +41,19 @@ export function ageMinutes(computedAt: string, nowMs: number): number {
 
 /** Whole days from the date of a slice to an instant, UTC; none before its date ends. */
 export function sliceAgeDays(sourceDate: string, nowMs: number): number {
-  return Math.max(0, Math.floor((nowMs - Date.parse(`${sourceDate}T00:00:00Z`)) / 86_400_000));
+  return Math.max(0, Math.floor((nowMs - dayMs * dayNumber(sourceDate)) / dayMs));
+}
+
+const dayMs = 86_400_000;
+
+/** Days since 1970-01-01 of an ISO day or of the day of an instant. */
+export function dayNumber(date: string): number {
+  return Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / dayMs;
+}
+
+/** The ISO day of a number of days since 1970-01-01. */
+export function isoDay(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
 /** A slice is that of last night until the day after its date ends (I4.F10.1, V58). */

@@ -1,25 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { axisDays, dayNumber, isoDate } from './timelineFamily.ts';
-
-describe('a day number', () => {
-  it('is that of the proleptic Gregorian calendar, there and back', () => {
-    expect(dayNumber('1970-01-01')).toBe(0);
-    for (const iso of [
-      '0001-01-01',
-      '1600-02-29',
-      '1899-12-31',
-      '1900-03-01',
-      '2000-02-29',
-      '2026-02-07',
-      '9999-12-31',
-    ]) {
-      expect(dayNumber(iso)).toBe(Date.parse(`${iso}T00:00:00Z`) / 86_400_000);
-      expect(isoDate(dayNumber(iso))).toBe(iso);
-    }
-    const first = dayNumber('2023-12-25');
-    for (let day = first; day < first + 800; day++) expect(dayNumber(isoDate(day))).toBe(day);
-  });
-});
+import { dayNumber } from '../../../../data/contract/values/instant.ts';
+import { axisDays } from './timelineFamily.ts';
 
 describe('the days of an axis', () => {
   const labels = (from: string, to: string, most: number) =>

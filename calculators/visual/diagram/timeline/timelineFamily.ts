@@ -1,8 +1,9 @@
 import { compareText } from '../../../../data/contract/values/compareText.ts';
+import { dayNumber, isoDay } from '../../../../data/contract/values/instant.ts';
 import type { Cpx } from '../../geometry/rect.ts';
 import { measureText } from '../../type/measureText.ts';
 import { routeRows } from '../grid/routeRows.ts';
-import { extentOf, type Layout, shiftedToOrigin } from '../layout.ts';
+import { edgeEnds, extentOf, type Layout, shiftedToOrigin } from '../layout.ts';
 import type { PlaceInput } from '../nodeBoxes.ts';
 
 type Bar = { readonly index: number; readonly x: Cpx; readonly w: Cpx; readonly from: Cpx; readonly to: Cpx };
@@ -37,13 +38,12 @@ function timelineIn(room: Cpx, { contract, nodes, labels, settings, steps }: Pla
   const rows = firstFit(bars, { gap: gaps.node, ids: contract.nodes.map(({ id }) => id) });
   steps.taken += bars.length * rows.length;
   const heights = rows.map((row) => Math.max(...row.map(({ index }) => nodes[index]?.h ?? 0)));
-  const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
   const { boxes, routes } = routeRows({
     rows,
     heights,
     boxHeights: nodes.map(({ h }) => h),
     portInsets: nodes.map(({ portInset }) => portInset),
-    edges: contract.edges.map(({ from, to }) => ({ from: indexOf.get(from) ?? 0, to: indexOf.get(to) ?? 0 })),
+    edges: edgeEnds(contract),
     labels,
     gaps,
     steps,
@@ -109,14 +109,14 @@ export function axisDays(first: number, last: number, most: number): { day: numb
     if (Math.floor((last - first) / unit) + 1 <= most)
       return Array.from({ length: Math.floor((last - first) / unit) + 1 }, (_, i) => {
         const day = first + i * unit;
-        return { day, label: isoDate(day) };
+        return { day, label: isoDay(day) };
       });
   const months = (day: number) => {
-    const [year = 0, month = 1] = isoDate(day).split('-').map(Number);
+    const [year = 0, month = 1] = isoDay(day).split('-').map(Number);
     return 12 * year + month - 1;
   };
   for (const unit of monthUnits) {
-    const from = Math.ceil((months(first) + (isoDate(first).endsWith('-01') ? 0 : 1)) / unit);
+    const from = Math.ceil((months(first) + (isoDay(first).endsWith('-01') ? 0 : 1)) / unit);
     const to = Math.floor(months(last) / unit);
     if (to - from + 1 > most) continue;
     return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => axisMonth((from + i) * unit, unit));
@@ -128,31 +128,4 @@ function axisMonth(month: number, unit: number): { day: number; label: string } 
   const year = String(Math.floor(month / 12)).padStart(4, '0');
   const day = dayNumber(`${year}-${String((month % 12) + 1).padStart(2, '0')}-01`);
   return { day, label: unit >= 12 ? year : `${monthNames[month % 12]} ${year}` };
-}
-
-/** Days since 1970-01-01 of an ISO date, by the Gregorian calendar's own arithmetic. */
-export function dayNumber(iso: string): number {
-  const [year = 0, month = 1, day = 1] = iso.split('-').map(Number);
-  // the year begins in March, so that its odd day is the last
-  const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const ofEra = shifted - era * 400;
-  const ofYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468;
-}
-
-/** The ISO date of a day number. */
-export function isoDate(days: number): string {
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const ofEra = shifted - era * 146_097;
-  const years = ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096);
-  const yearOfEra = Math.floor(years / 365);
-  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const fromMarch = Math.floor((5 * ofYear + 2) / 153);
-  const day = ofYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
-  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
