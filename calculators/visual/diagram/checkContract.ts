@@ -6,7 +6,7 @@ import {
 import type { FaceName } from '../type/faces.ts';
 import { cleanText, subsetsOf } from '../type/measureText.ts';
 import { passedRanks } from './layered/assignRanks.ts';
-import { type ContractFinding, semanticErrors } from './semanticErrors.ts';
+import { type ContractFinding, finding, semanticErrors } from './semanticErrors.ts';
 
 export type CheckedContract = {
   /** The contract with defaults filled in; null when it has errors. */
@@ -35,38 +35,46 @@ export function checkContract(value: unknown): CheckedContract {
     warningsLeftOut: 0,
   });
   if (bytes > visualLimits.contractBytes)
-    return refused({
-      code: 'too_large',
-      path: '',
-      message: `The contract takes ${bytes} bytes; at most ${visualLimits.contractBytes} are accepted.`,
-    });
+    return refused(
+      finding(
+        'too_large',
+        '',
+        `The contract takes ${bytes} bytes; at most ${visualLimits.contractBytes} are accepted.`,
+      ),
+    );
   const long = tooLong(value);
   if (long.length > 0) return refused(...long);
   if (broken !== null)
-    return refused({
-      code: 'not_json',
-      path: broken,
-      message: 'The value is no JSON, is nested too deep, or is text with a lone surrogate.',
-    });
+    return refused(
+      finding(
+        'not_json',
+        broken,
+        'The value is no JSON, is nested too deep, or is text with a lone surrogate.',
+      ),
+    );
   const parsed = visualContract.safeParse(value);
   if (!parsed.success) return refused(...parsed.error.issues.flatMap(findingsOf));
   const contract = parsed.data;
   const metadataBytes = jsonSize(contract.metadata).bytes;
   if (metadataBytes > visualLimits.metadataBytes)
-    return refused({
-      code: 'too_large',
-      path: '/metadata',
-      message: `The metadata takes ${metadataBytes} bytes; at most ${visualLimits.metadataBytes} are accepted.`,
-    });
+    return refused(
+      finding(
+        'too_large',
+        '/metadata',
+        `The metadata takes ${metadataBytes} bytes; at most ${visualLimits.metadataBytes} are accepted.`,
+      ),
+    );
   const errors = semanticErrors(contract);
   if (errors.length > 0) return refused(...errors);
   const passed = isLayered(contract) ? passedRanks(contract) : 0;
   if (passed > mostPassedRanks)
-    return refused({
-      code: 'too_large',
-      path: '/edges',
-      message: `The edges pass ${passed} ranks together; at most ${mostPassedRanks} are laid out.`,
-    });
+    return refused(
+      finding(
+        'too_large',
+        '/edges',
+        `The edges pass ${passed} ranks together; at most ${mostPassedRanks} are laid out.`,
+      ),
+    );
   const warnings = contractWarnings(contract);
   return {
     contract,
@@ -86,8 +94,9 @@ function tooLong(value: unknown): ContractFinding[] {
     const list = members[name];
     const most = visualLimits[name];
     if (!Array.isArray(list) || list.length <= most) return [];
-    const message = `There are ${list.length} ${name}; at most ${most} are accepted.`;
-    return [{ code: 'out_of_range' as const, path: `/${name}`, message }];
+    return [
+      finding('out_of_range', `/${name}`, `There are ${list.length} ${name}; at most ${most} are accepted.`),
+    ];
   });
 }
 
@@ -96,13 +105,11 @@ type Issue = NonNullable<ReturnType<typeof visualContract.safeParse>['error']>['
 function findingsOf(issue: Issue): ContractFinding[] {
   const path = issue.path.map((part) => `/${pointerPart(String(part))}`).join('');
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      code: 'unknown_member' as const,
-      path: `${path}/${pointerPart(key)}`,
-      message: 'The contract has no such member.',
-    }));
+    return issue.keys.map((key) =>
+      finding('unknown_member', `${path}/${pointerPart(key)}`, 'The contract has no such member.'),
+    );
   const isRange = issue.code === 'too_big' || issue.code === 'too_small';
-  return [{ code: isRange ? 'out_of_range' : 'invalid_value', path, message: issue.message }];
+  return [finding(isRange ? 'out_of_range' : 'invalid_value', path, issue.message)];
 }
 
 type JsonSize = {
@@ -166,13 +173,7 @@ function contractWarnings(contract: VisualContract): ContractFinding[] {
   const isBlocked = 2 * viewport.margin >= Math.min(viewport.width, viewport.height);
   return [
     ...(isBlocked
-      ? [
-          {
-            code: 'margin_too_wide' as const,
-            path: '/viewport_policy/margin',
-            message: 'The margins leave nothing of the viewport.',
-          },
-        ]
+      ? [finding('margin_too_wide', '/viewport_policy/margin', 'The margins leave nothing of the viewport.')]
       : []),
     ...textsOf(contract).flatMap(({ text, path, weight }) =>
       outsideFont(text, { path, face: faceOf(contract, weight) }),
@@ -207,13 +208,8 @@ function outsideFont(text: string, { path, face }: { path: string; face: FaceNam
     .slice(0, 8)
     .map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
   const more = outside.length > named.length ? ' and others' : '';
-  return [
-    {
-      code: 'glyph_outside_font',
-      path,
-      message: `The embedded face has no ${named.join(', ')}${more}: the reader's own font is pressed into a box of estimated width.`,
-    },
-  ];
+  const message = `The embedded face has no ${named.join(', ')}${more}: the reader's own font is pressed into a box of estimated width.`;
+  return [finding('glyph_outside_font', path, message)];
 }
 
 const isLayered = ({ diagram_family }: VisualContract): boolean =>
@@ -225,14 +221,9 @@ function pins(contract: VisualContract): ContractFinding[] {
   const ranks = new Map(nodes.map(({ id, rank }) => [id, rank]));
   return edges.flatMap(({ from, to }, i) => {
     const [above, below] = [ranks.get(from), ranks.get(to)];
-    return above !== undefined && above === below
-      ? [
-          {
-            code: 'rank_not_kept' as const,
-            path: `/edges/${i}`,
-            message: `Both ends ask for rank ${above}; ${to} moves below ${from}.`,
-          },
-        ]
-      : [];
+    if (above === undefined || above !== below) return [];
+    return [
+      finding('rank_not_kept', `/edges/${i}`, `Both ends ask for rank ${above}; ${to} moves below ${from}.`),
+    ];
   });
 }

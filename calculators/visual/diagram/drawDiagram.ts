@@ -14,7 +14,7 @@ import type { ColourRole } from '../theme/tokens.ts';
 import { cleanText, measureText } from '../type/measureText.ts';
 import { wrapText } from '../type/wrapText.ts';
 import { drawEdge, drawEdgeLabel, drawNode, keyBar, nodePaint, type TextColours } from './drawItems.ts';
-import { extentOf, type Layout } from './layout.ts';
+import { edgeEnds, extentOf, type Layout, movedBy } from './layout.ts';
 import type { EdgeLabel, NodeBox } from './nodeBoxes.ts';
 import { lineHeight, type Settings } from './settings.ts';
 
@@ -36,7 +36,7 @@ export function drawDiagram(drawing: Drawing): Scene {
   const head = drawHead(drawing);
   const axis = drawAxis(drawing);
   const origin = { x: margin + head.beside, y: margin + heading.height + head.above + axis.above };
-  const placed = movedTo(layout, origin);
+  const placed = movedBy(layout, origin);
   const content: SceneItem[] = [
     ...heading.items,
     ...head.items(origin, extent),
@@ -65,23 +65,6 @@ export function drawDiagram(drawing: Drawing): Scene {
 }
 
 const wholePx = (length: Cpx): Cpx => Math.ceil(length / 100) * 100;
-
-function movedTo(
-  { boxes, routes, lanes, ticks, marks }: Layout,
-  { x: dx, y: dy }: { x: Cpx; y: Cpx },
-): Layout {
-  const moved = ({ x, y, w, h }: Rect): Rect => ({ x: x + dx, y: y + dy, w, h });
-  return {
-    boxes: boxes.map(moved),
-    routes: routes.map(({ points, label }) => ({
-      points: points.map(({ x, y }) => ({ x: x + dx, y: y + dy })),
-      label: label === null ? null : moved(label),
-    })),
-    lanes,
-    ticks,
-    marks: marks.map(({ node, from, to }) => ({ node, from: from + dx, to: to + dx })),
-  };
-}
 
 function drawTitle({ contract: { title }, settings, margin, colours }: Drawing, max: Cpx) {
   if (title === undefined) return { items: [], height: 0, width: 0 };
@@ -169,18 +152,17 @@ function stripItems({ nodes }: Drawing, { boxes, marks }: Layout): SceneItem[] {
 }
 
 function edgeItems({ contract, labels, nodes, colours }: Drawing, { boxes, routes }: Layout): SceneItem[] {
-  const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
+  const indexes = edgeEnds(contract);
   const lines: SceneItem[] = [];
   const words: SceneItem[] = [];
   for (const [index, edge] of contract.edges.entries()) {
     const { from, to } = edge;
     const subject: Subject = { of: 'edge', id: edgeId(contract, index), from, to };
     const route = routes[index];
-    const ends = [from, to].map((id) => {
-      const at = indexOf.get(id) ?? 0;
-      return { kind: nodes[at]?.node.kind ?? 'process', box: boxes[at] ?? { x: 0, y: 0, w: 0, h: 0 } };
-    });
-    const [first, last] = ends;
+    const [first, last] = (indexes[index] ?? []).map((at) => ({
+      kind: nodes[at]?.node.kind ?? 'process',
+      box: boxes[at] ?? { x: 0, y: 0, w: 0, h: 0 },
+    }));
     if (route === undefined || first === undefined || last === undefined) continue;
     const started = touchOutline(route.points, first);
     const points = touchOutline(started.reverse(), last).reverse();
@@ -265,15 +247,12 @@ const sample = { w: 3_200, h: 1_600 } as const;
 const textGap: Cpx = 800;
 const entryGap: Cpx = 2_400;
 
+type Legend = { settings: Settings; colour: ColourRole; at: Point; width: Cpx };
+
 /** Rows of samples with their names, no wider than the picture; nothing where there is nothing to tell apart. */
 function drawLegend(
   contract: VisualContract,
-  {
-    settings,
-    colour,
-    at,
-    width,
-  }: { settings: Settings; colour: ColourRole; at: { x: Cpx; y: Cpx }; width: Cpx },
+  { settings, colour, at, width }: Legend,
 ): { items: SceneItem[]; height: Cpx; width: Cpx } {
   const rowHeight = Math.max(sample.h, lineHeight(settings.quiet)) + 600;
   const items: SceneItem[] = [];

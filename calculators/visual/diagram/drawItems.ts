@@ -21,21 +21,10 @@ export function nodePaint(emphasis: NodeBox['node']['emphasis']): Paint {
   }
 }
 
+type Placed = { box: Rect; colours: TextColours; group: number | null; owner: number | null };
+
 /** The shape of a node, the bars of its group and owner, and its lines of text (V15, V16). */
-export function drawNode(
-  { node, lines }: NodeBox,
-  {
-    box,
-    colours,
-    group,
-    owner,
-  }: {
-    box: Rect;
-    colours: TextColours;
-    group: number | null;
-    owner: number | null;
-  },
-): SceneItem[] {
+export function drawNode({ node, lines }: NodeBox, { box, colours, group, owner }: Placed): SceneItem[] {
   const subject: Subject = { of: 'node', id: node.id };
   const area = textArea(node.kind, box);
   // the fold of a document is at its end corner
@@ -141,17 +130,7 @@ export function drawEdge(
   ];
 }
 
-function head({
-  tip,
-  before,
-  isOpen,
-  subject,
-}: {
-  tip: Point;
-  before: Point;
-  isOpen: boolean;
-  subject: Subject;
-}): PathItem {
+function head({ tip, before, isOpen, subject }: Head): PathItem {
   const whole = distance(tip, before);
   const base = towards(tip, before, headLength, whole);
   // square to the direction of the line
@@ -171,6 +150,8 @@ function head({
     subject,
   };
 }
+
+type Head = { tip: Point; before: Point; isOpen: boolean; subject: Subject };
 
 /** The lines of an edge's label on a box in the colour of the ground (V20). */
 export function drawEdgeLabel(

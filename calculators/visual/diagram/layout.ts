@@ -1,4 +1,4 @@
-import type { VisualEdge } from '../../../data/contract/visual/visualContract.ts';
+import type { VisualContract, VisualEdge } from '../../../data/contract/visual/visualContract.ts';
 import { around, type Cpx, type Rect } from '../geometry/rect.ts';
 import type { Point } from '../geometry/segment.ts';
 
@@ -28,21 +28,25 @@ export type Layout = {
   readonly marks: readonly { readonly node: number; readonly from: Cpx; readonly to: Cpx }[];
 };
 
-/** The same layout with its leftmost and topmost part at 0. */
-export function shiftedToOrigin(layout: Layout): Layout {
-  const { boxes, routes, lanes, ticks, marks } = layout;
-  const extent = extentOf(layout);
-  const moved = ({ x, y, w, h }: Rect): Rect => ({ x: x - extent.x, y: y - extent.y, w, h });
+/** The same layout elsewhere. */
+export function movedBy({ boxes, routes, lanes, ticks, marks }: Layout, { x: dx, y: dy }: Point): Layout {
+  const moved = ({ x, y, w, h }: Rect): Rect => ({ x: x + dx, y: y + dy, w, h });
   return {
     boxes: boxes.map(moved),
     routes: routes.map(({ points, label }) => ({
-      points: points.map(({ x, y }) => ({ x: x - extent.x, y: y - extent.y })),
+      points: points.map(({ x, y }) => ({ x: x + dx, y: y + dy })),
       label: label === null ? null : moved(label),
     })),
-    lanes: lanes.map(([from, to]) => [from - extent.x, to - extent.x] as const),
-    ticks: ticks.map(({ at, label }) => ({ at: at - extent.x, label })),
-    marks: marks.map(({ node, from, to }) => ({ node, from: from - extent.x, to: to - extent.x })),
+    lanes: lanes.map(([from, to]) => [from + dx, to + dx] as const),
+    ticks: ticks.map(({ at, label }) => ({ at: at + dx, label })),
+    marks: marks.map(({ node, from, to }) => ({ node, from: from + dx, to: to + dx })),
   };
+}
+
+/** The same layout with its leftmost and topmost part at 0. */
+export function shiftedToOrigin(layout: Layout): Layout {
+  const { x, y } = extentOf(layout);
+  return movedBy(layout, { x: -x, y: -y });
 }
 
 /**
@@ -61,32 +65,33 @@ export function extentOf({ boxes, routes, lanes }: Layout, lanesAlong: 'x' | 'y'
 }
 
 /** The layout with its axes swapped. */
-export function transposed({ boxes, routes, lanes, ticks, marks }: Layout): Layout {
+export function transposed({ boxes, routes, ...across }: Layout): Layout {
   return {
+    ...across,
     boxes: boxes.map(swapped),
     routes: routes.map(({ points, label }) => ({
       points: points.map(({ x, y }) => ({ x: y, y: x })),
       label: label === null ? null : swapped(label),
     })),
-    lanes,
-    ticks,
-    marks,
   };
 }
 
 const swapped = ({ x, y, w, h }: Rect): Rect => ({ x: y, y: x, w: h, h: w });
 
-/** Whether an edge runs against the ranks: pinned ranks decide, else its kind (V17). */
-export function pointsUp({
-  kind,
-  above,
-  below,
-}: {
+type EdgeRanks = {
   readonly kind: VisualEdge['kind'];
-  /** Pinned ranks of its ends. */
   readonly above: number | null;
   readonly below: number | null;
-}): boolean {
+};
+
+/** Whether an edge runs against the ranks: the pinned ranks of its ends decide, else its kind (V17). */
+export function pointsUp({ kind, above, below }: EdgeRanks): boolean {
   if (above !== null && below !== null && above !== below) return above > below;
   return kind === 'feedback';
+}
+
+/** The ends of all edges as indexes of their nodes. */
+export function edgeEnds({ nodes, edges }: VisualContract): (readonly [from: number, to: number])[] {
+  const indexOf = new Map(nodes.map(({ id }, index) => [id, index]));
+  return edges.map(({ from, to }) => [indexOf.get(from) ?? 0, indexOf.get(to) ?? 0]);
 }

@@ -1,6 +1,5 @@
 import type { VisualContract, VisualNode } from '../../../data/contract/visual/visualContract.ts';
-
-type Code = ContractFinding['code'];
+import { closingEdges } from './layered/assignRanks.ts';
 
 /** What a contract with the right members still gets wrong: ids, references, and what its family asks for (I4.VIS.8). */
 export function semanticErrors(contract: VisualContract): ContractFinding[] {
@@ -12,7 +11,11 @@ export function semanticErrors(contract: VisualContract): ContractFinding[] {
   ];
 }
 
-const finding = (code: Code, path: string, message: string): ContractFinding => ({ code, path, message });
+export const finding = (code: ContractFinding['code'], path: string, message: string): ContractFinding => ({
+  code,
+  path,
+  message,
+});
 
 function duplicates({
   nodes,
@@ -22,30 +25,33 @@ function duplicates({
   groups,
   source_refs,
 }: VisualContract): ContractFinding[] {
-  const repeated = (lists: readonly { name: string; items: readonly { id?: string | undefined }[] }[]) => {
-    const seen = new Set<string>();
-    return lists.flatMap(({ name, items }) =>
-      items.flatMap(({ id }, index) => {
-        if (id === undefined) return [];
-        if (!seen.has(id)) {
-          seen.add(id);
-          return [];
-        }
-        return [finding('duplicate_id', `/${name}/${index}/id`, `The id ${id} is there before.`)];
-      }),
+  const repeated = (lists: Readonly<Record<string, readonly { id?: string | undefined }[]>>) => {
+    const all = Object.entries(lists).flatMap(([name, items]) =>
+      items.map(({ id }, index) => ({ id, path: `/${name}/${index}/id` })),
+    );
+    return again(all, ({ id }) => id).map(({ one: { id, path } }) =>
+      finding('duplicate_id', path, `The id ${id} is there before.`),
     );
   };
   return [
     // labels may be anchored to either
-    ...repeated([
-      { name: 'nodes', items: nodes },
-      { name: 'edges', items: edges },
-    ]),
-    ...repeated([{ name: 'labels', items: labels }]),
-    ...repeated([{ name: 'owners', items: owners }]),
-    ...repeated([{ name: 'groups', items: groups }]),
-    ...repeated([{ name: 'source_refs', items: source_refs }]),
+    ...repeated({ nodes, edges }),
+    ...repeated({ labels }),
+    ...repeated({ owners }),
+    ...repeated({ groups }),
+    ...repeated({ source_refs }),
   ];
+}
+
+/** What has the key of one before it, with its place; what has none is no repetition. */
+function again<T>(all: readonly T[], keyOf: (one: T) => string | undefined) {
+  const seen = new Set<string>();
+  return all.flatMap((one, at) => {
+    const key = keyOf(one);
+    const isKnown = key !== undefined && seen.has(key);
+    if (key !== undefined) seen.add(key);
+    return isKnown ? [{ one, at }] : [];
+  });
 }
 
 function references({
@@ -82,16 +88,9 @@ function references({
 
 function selfLoops({ diagram_family, edges }: VisualContract): ContractFinding[] {
   if (diagram_family === 'network') return [];
+  const message = 'An edge from a node to itself is for diagrams of family network.';
   return edges.flatMap(({ from, to }, i) =>
-    from === to
-      ? [
-          finding(
-            'self_loop',
-            `/edges/${i}`,
-            'An edge from a node to itself is for diagrams of family network.',
-          ),
-        ]
-      : [],
+    from === to ? [finding('self_loop', `/edges/${i}`, message)] : [],
   );
 }
 
@@ -104,15 +103,9 @@ function familyErrors(contract: VisualContract): ContractFinding[] {
       return nodes.flatMap(({ start, end }, i) => {
         if (start === undefined)
           return [finding('start_missing', `/nodes/${i}/start`, 'A timeline needs the start of every node.')];
-        return end !== undefined && end < start
-          ? [
-              finding(
-                'end_before_start',
-                `/nodes/${i}/end`,
-                `It ends on ${end}, before it starts on ${start}.`,
-              ),
-            ]
-          : [];
+        if (end === undefined || end >= start) return [];
+        const message = `It ends on ${end}, before it starts on ${start}.`;
+        return [finding('end_before_start', `/nodes/${i}/end`, message)];
       });
     case 'swimlane':
       return nodes.flatMap(({ owner }, i) =>
@@ -149,50 +142,27 @@ function cells(nodes: readonly VisualNode[]): ContractFinding[] {
 }
 
 function parents(edges: VisualContract['edges']): ContractFinding[] {
-  const seen = new Set<string>();
-  return edges.flatMap(({ to }, i) => {
-    if (!seen.has(to)) {
-      seen.add(to);
-      return [];
-    }
-    return [
-      finding(
-        'two_parents',
-        `/edges/${i}/to`,
-        `${to} has a parent already; a hierarchy gives each node one.`,
-      ),
-    ];
-  });
+  return again(edges, ({ to }) => to).map(({ one: { to }, at }) =>
+    finding('two_parents', `/edges/${at}/to`, `${to} has a parent already; a hierarchy gives each node one.`),
+  );
 }
 
 function cycles({ edges: all }: VisualContract, edges: VisualContract['edges']): ContractFinding[] {
   const leaving = Map.groupBy(edges, ({ from }) => from);
-  const state = new Map<string, 'open' | 'done'>();
-  const closing: VisualContract['edges'] = [];
-  for (const start of leaving.keys()) {
-    if (state.has(start)) continue;
-    state.set(start, 'open');
-    const path = [{ id: start, next: 0 }];
-    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-      const edge = leaving.get(visit.id)?.[visit.next++];
-      if (edge === undefined) {
-        state.set(visit.id, 'done');
-        path.pop();
-      } else if (state.get(edge.to) === 'open') {
-        if (edge.from !== edge.to) closing.push(edge);
-      } else if (!state.has(edge.to)) {
-        state.set(edge.to, 'open');
-        path.push({ id: edge.to, next: 0 });
-      }
-    }
-  }
-  return closing.map((edge) =>
-    finding(
-      'cycle',
-      `/edges/${all.indexOf(edge)}`,
-      `The edge from ${edge.from} to ${edge.to} closes a cycle; in a layered flow make it of kind feedback.`,
-    ),
+  const closing = closingEdges(
+    leaving.keys(),
+    (id) => leaving.get(id),
+    ({ to }) => to,
   );
+  return [...closing]
+    .filter(({ from, to }) => from !== to)
+    .map((edge) =>
+      finding(
+        'cycle',
+        `/edges/${all.indexOf(edge)}`,
+        `The edge from ${edge.from} to ${edge.to} closes a cycle; in a layered flow make it of kind feedback.`,
+      ),
+    );
 }
 
 /** What is wrong or doubtful in a contract; `path` is a JSON pointer (I4.VIS.10). */

@@ -1,4 +1,4 @@
-import type { FitMetrics, FitReport, FitViolation } from '../../../data/contract/visual/fitReport.ts';
+import type { FitMetrics, FitReport } from '../../../data/contract/visual/fitReport.ts';
 import type { ViolationCode, VisualContract } from '../../../data/contract/visual/visualContract.ts';
 import { around, type Cpx, gapBetween, grown, holds, type Rect } from '../geometry/rect.ts';
 import {
@@ -14,17 +14,12 @@ import { textArea } from '../scene/shapeGeometry.ts';
 import { textBox, textGrounds } from '../scene/textBox.ts';
 import { colourOf, contrast } from '../theme/tokens.ts';
 import { type Drawn, type DrawnEdge, type DrawnNode, drawnOf } from './drawn.ts';
-import { verdictOf } from './verdict.ts';
+import { type Found, verdictOf } from './verdict.ts';
 
 export type FitPolicies = Pick<
   VisualContract,
   'viewport_policy' | 'fit_policy' | 'accessibility' | 'render_policy'
 >;
-
-type Found = Pick<FitViolation, 'measured' | 'limit' | 'message'> & {
-  readonly code: ViolationCode;
-  readonly ids: readonly string[];
-};
 
 const million = 1_000_000;
 
@@ -59,38 +54,32 @@ export function measureFit(scene: Scene, policies: FitPolicies): FitReport {
   const minContrast = Math.min(21, ...ratios.map(({ ratio }) => ratio));
   const overlapping = close.filter(({ gap }) => gap < 0);
   const found: Found[] = [
-    ...overflows.map((overflow) => ({ code: 'label_overflow' as const, ...overflow })),
+    ...overflows,
     ...unique(texts.filter(({ cut }) => cut).map(({ subject }) => subject.id)).map((id) =>
       plain('label_truncated', [id], 'The label was cut to its lines.'),
     ),
     ...overlapping.map(({ ids }) => plain('node_overlap', ids, 'Two nodes overlap.')),
     ...close
       .filter(({ gap }) => gap >= 0)
-      .map(({ ids, gap }) =>
-        measured('node_gap', ids, {
-          is: drawnPx(gap),
-          limit: fit.min_node_gap,
-          text: 'Two nodes lie closer than the least gap.',
-        }),
-      ),
+      .map(({ ids, gap }) => ({
+        ...plain('node_gap', ids, 'Two nodes lie closer than the least gap.'),
+        ...{ measured: drawnPx(gap), limit: fit.min_node_gap },
+      })),
     ...through.map(({ edge, node }) =>
       plain('edge_through_node', [edge, node], 'An edge runs through a node.'),
     ),
     ...clearances(drawn.edges, { nodes: drawn.nodes, placed, least: unscaled(fit.min_edge_clearance) }).map(
-      ({ edge, other, distance }) =>
-        measured('edge_clearance', [edge, other], {
-          is: drawnPx(distance),
-          limit: fit.min_edge_clearance,
-          text: 'An edge runs too near to a node or another edge.',
-        }),
+      ({ edge, other, distance }) => ({
+        ...plain('edge_clearance', [edge, other], 'An edge runs too near to a node or another edge.'),
+        ...{ measured: drawnPx(distance), limit: fit.min_edge_clearance },
+      }),
     ),
     ...(fit.max_edge_crossings !== null && crossed > fit.max_edge_crossings
       ? [
-          measured('edge_crossings', [], {
-            is: crossed,
-            limit: fit.max_edge_crossings,
-            text: 'More edges cross than allowed.',
-          }),
+          {
+            ...plain('edge_crossings', [], 'More edges cross than allowed.'),
+            ...{ measured: crossed, limit: fit.max_edge_crossings },
+          },
         ]
       : []),
     ...unique(outside.map(({ subject }) => subject.id)).map((id) =>
@@ -98,20 +87,17 @@ export function measureFit(scene: Scene, policies: FitPolicies): FitReport {
     ),
     ...(fontPx < viewport.min_font_px
       ? [
-          measured('font_too_small', [], {
-            is: fontPx,
-            limit: viewport.min_font_px,
-            text: 'The smallest text is under the least size.',
-          }),
+          {
+            ...plain('font_too_small', [], 'The smallest text is under the least size.'),
+            ...{ measured: fontPx, limit: viewport.min_font_px },
+          },
         ]
       : []),
     ...unique(ratios.filter(({ ratio }) => ratio < accessibility.min_contrast).map(({ id }) => id)).map(
-      (id) =>
-        measured('low_contrast', [id], {
-          is: minContrast,
-          limit: accessibility.min_contrast,
-          text: 'Text and ground are too alike.',
-        }),
+      (id) => ({
+        ...plain('low_contrast', [id], 'Text and ground are too alike.'),
+        ...{ measured: minContrast, limit: accessibility.min_contrast },
+      }),
     ),
   ];
   const used = scaled(around(drawn.boxes.map(({ box }) => box)) ?? { x: 0, y: 0, w: 0, h: 0 }, scene.scale);
@@ -144,14 +130,6 @@ const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 function plain(code: ViolationCode, ids: readonly string[], message: string): Found {
   return { code, ids, measured: null, limit: null, message };
-}
-
-function measured(
-  code: ViolationCode,
-  ids: readonly string[],
-  { is, limit, text }: { is: number; limit: number; text: string },
-): Found {
-  return { code, ids, measured: is, limit, message: text };
 }
 
 function scaled({ x, y, w, h }: Rect, scale: number): Rect {
@@ -234,28 +212,17 @@ function gapDown(a: Segment, b: Segment): Cpx {
   );
 }
 
-const boxOf = ({ from, to }: Segment): Rect =>
-  grown(
-    {
-      x: Math.min(from.x, to.x),
-      y: Math.min(from.y, to.y),
-      w: Math.abs(from.x - to.x),
-      h: Math.abs(from.y - to.y),
-    },
-    0,
-  );
+const boxOf = ({ from, to }: Segment): Rect => ({
+  x: Math.min(from.x, to.x),
+  y: Math.min(from.y, to.y),
+  w: Math.abs(from.x - to.x),
+  h: Math.abs(from.y - to.y),
+});
 
 function sharesPort(a: DrawnEdge, b: DrawnEdge): boolean {
   const ports = ({ line: { points } }: DrawnEdge): (Point | undefined)[] => [points[0], points.at(-1)];
   return ports(a).some((p) => ports(b).some((q) => p !== undefined && p.x === q?.x && p.y === q.y));
 }
-
-type Overflow = {
-  readonly ids: readonly string[];
-  readonly measured: number | null;
-  readonly limit: number | null;
-  readonly message: string;
-};
 
 type Limits = { readonly lines: number; readonly width: Cpx };
 
@@ -263,7 +230,7 @@ type Limits = { readonly lines: number; readonly width: Cpx };
  * Labels that do not fit: a run outside its shape's text area or wider than the viewport, more lines than allowed, an
  * edge label on a node or on another label (V24). `limits.width` is what the viewport leaves, unscaled.
  */
-function labelFit(drawn: Drawn, limits: Limits): Overflow[] {
+function labelFit(drawn: Drawn, limits: Limits): Found[] {
   const texts = drawn.scene.items.filter((item) => item.type === 'text');
   return [
     ...leavingShapes(drawn, texts),
@@ -273,21 +240,18 @@ function labelFit(drawn: Drawn, limits: Limits): Overflow[] {
   ];
 }
 
-function leavingShapes({ nodes }: Drawn, texts: readonly TextItem[]): Overflow[] {
+function leavingShapes({ nodes }: Drawn, texts: readonly TextItem[]): Found[] {
   const areas = new Map(nodes.map(({ id, shape }) => [id, textArea(shape.kind, shape.box)]));
   const leaving = texts.filter((text) => {
     const area = text.subject.of === 'node' ? areas.get(text.subject.id) : undefined;
     return area !== undefined && !holds(area, textBox(text));
   });
-  return [...new Set(leaving.map(({ subject }) => subject.id))].map((id) => ({
-    ids: [id],
-    measured: null,
-    limit: null,
-    message: 'A line of the label leaves its shape.',
-  }));
+  return unique(leaving.map(({ subject }) => subject.id)).map((id) =>
+    plain('label_overflow', [id], 'A line of the label leaves its shape.'),
+  );
 }
 
-function tooManyLines(texts: readonly TextItem[], { lines }: Limits): Overflow[] {
+function tooManyLines(texts: readonly TextItem[], { lines }: Limits): Found[] {
   const counts = new Map<string, { id: string; count: number }>();
   for (const { subject, part } of texts) {
     if (subject.of !== 'node' && subject.of !== 'edge') continue;
@@ -297,34 +261,26 @@ function tooManyLines(texts: readonly TextItem[], { lines }: Limits): Overflow[]
   return [...counts.values()]
     .filter(({ count }) => count > lines)
     .map(({ id, count }) => ({
-      ids: [id],
-      measured: count,
-      limit: lines,
-      message: `The label takes ${count} lines.`,
+      ...plain('label_overflow', [id], `The label takes ${count} lines.`),
+      ...{ measured: count, limit: lines },
     }));
 }
 
-function tooWide(texts: readonly TextItem[], { width }: Limits): Overflow[] {
+function tooWide(texts: readonly TextItem[], { width }: Limits): Found[] {
   return texts
     .filter((text) => text.width > width)
     .map((text) => ({
-      ids: [text.subject.id],
-      measured: Math.floor(text.width) / 100,
-      limit: Math.floor(width) / 100,
-      message: 'A line of text is wider than the viewport.',
+      ...plain('label_overflow', [text.subject.id], 'A line of text is wider than the viewport.'),
+      ...{ measured: Math.floor(text.width) / 100, limit: Math.floor(width) / 100 },
     }));
 }
 
-function meeting({ nodes, edges }: Drawn): Overflow[] {
+function meeting({ nodes, edges }: Drawn): Found[] {
   const labelled = edges.flatMap(({ id, label }) => (label === null ? [] : [{ id, box: label }]));
   return labelled.flatMap(({ id, box }, i) => {
     const met = [...nodes, ...labelled.slice(i + 1)].filter((other) => gapBetween(box, other.box) < 0);
-    return met.map((other) => ({
-      ids: [id, other.id],
-      measured: null,
-      limit: null,
-      message: 'The label of an edge lies on a node or on another label.',
-    }));
+    const message = 'The label of an edge lies on a node or on another label.';
+    return met.map((other) => plain('label_overflow', [id, other.id], message));
   });
 }
 

@@ -2,7 +2,8 @@ import { compareText } from '../../../data/contract/values/compareText.ts';
 import { type FitReport, type FitViolation, listedPerCode } from '../../../data/contract/visual/fitReport.ts';
 import { leastLegiblePx, type ViolationCode } from '../../../data/contract/visual/visualContract.ts';
 
-type Found = Pick<FitViolation, 'measured' | 'limit' | 'message'> & {
+/** What was measured against a policy and does not keep it. */
+export type Found = Pick<FitViolation, 'measured' | 'limit' | 'message'> & {
   readonly code: ViolationCode;
   readonly ids: readonly string[];
 };

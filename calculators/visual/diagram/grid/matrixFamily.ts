@@ -1,5 +1,5 @@
 import type { Cpx } from '../../geometry/rect.ts';
-import { type Layout, shiftedToOrigin } from '../layout.ts';
+import { edgeEnds, type Layout, shiftedToOrigin } from '../layout.ts';
 import type { PlaceInput } from '../nodeBoxes.ts';
 import { chooseSlots, type RowBoxes, routeRows } from './routeRows.ts';
 
@@ -23,15 +23,11 @@ export function matrixFamily({ contract, nodes, labels, settings, steps }: Place
         .map((index) => ({ index, x: lefts[columnOf(index)] ?? 0, w: widths[columnOf(index)] ?? 0 }))
         .sort((a, b) => a.x - b.x),
     );
-  const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
-  const edges = contract.edges.map(({ from, to }) => ({
-    from: indexOf.get(from) ?? 0,
-    to: indexOf.get(to) ?? 0,
-  }));
+  const edges = edgeEnds(contract);
   // first with room for everything, to see how many edges each gutter takes
   const wide = edges.length * gaps.edge + gaps.node;
   const loose = leftsOf(widths, () => wide);
-  const passing = edges.map(({ from, to }) => {
+  const passing = edges.map(([from, to]) => {
     const [upper, lower] = rowOf(from) <= rowOf(to) ? [from, to] : [to, from];
     return { upper, lower, rows: [rowOf(upper), rowOf(lower)] as const };
   });

@@ -1,7 +1,7 @@
 import type { Cpx, Rect } from '../../geometry/rect.ts';
 import { type Point, simplified } from '../../geometry/segment.ts';
 import { assignTracks, type Run } from '../layered/assignTracks.ts';
-import type { Gaps, Route, Steps } from '../layout.ts';
+import type { edgeEnds, Gaps, Route, Steps } from '../layout.ts';
 import type { EdgeLabel } from '../nodeBoxes.ts';
 import { placeLabels } from '../placeLabels.ts';
 
@@ -13,7 +13,7 @@ export type RowsInput = {
   readonly boxHeights: readonly Cpx[];
   /** How far from the corners edges may begin, by index. */
   readonly portInsets: readonly Cpx[];
-  readonly edges: readonly { readonly from: number; readonly to: number }[];
+  readonly edges: ReturnType<typeof edgeEnds>;
   readonly labels: readonly EdgeLabel[];
   readonly gaps: Gaps;
   readonly steps: Steps;
@@ -64,7 +64,7 @@ function edgesOf(
   { rowOf, centres }: { rowOf: ReadonlyMap<number, number>; centres: readonly Cpx[] },
 ): Edge[] {
   const beside = new Set<string>();
-  return edges.map(({ from, to }, index) => {
+  return edges.map(([from, to], index) => {
     const [a, b] = [rowOf.get(from) ?? 0, rowOf.get(to) ?? 0];
     const turned = a === b ? (centres[from] ?? 0) > (centres[to] ?? 0) : a > b;
     const [upper, lower] = turned ? [to, from] : [from, to];
@@ -81,38 +81,26 @@ function edgesOf(
 
 const portKey = (edge: Edge, end: 'upper' | 'lower'): string => `${edge.index} ${end}`;
 
+type Sides = {
+  readonly input: RowsInput;
+  readonly slots: readonly (readonly Cpx[])[];
+  readonly centres: readonly Cpx[];
+  readonly across: ReadonlyMap<number, { x: Cpx; w: Cpx }>;
+};
+
 /** Ports on the lower sides of upper ends and the upper sides of lower ones; within a row both leave below. */
-function portsOf(
-  edges: readonly Edge[],
-  {
-    input,
-    slots,
-    centres,
-    across,
-  }: {
-    input: RowsInput;
-    slots: readonly (readonly Cpx[])[];
-    centres: readonly Cpx[];
-    across: ReadonlyMap<number, { x: Cpx; w: Cpx }>;
-  },
-): Ports {
+function portsOf(edges: readonly Edge[], { input, slots, centres, across }: Sides): Ports {
   const ends = edges.flatMap((edge, i) => {
     if (edge.straight) return [];
     const passed = slots[i] ?? [];
     const isLevel = edge.rows[0] === edge.rows[1];
     return [
       {
-        edge,
-        end: 'upper' as const,
-        node: edge.upper,
-        side: 'below',
+        ...{ edge, end: 'upper' as const, node: edge.upper, side: 'below' },
         towards: passed[0] ?? centres[edge.lower] ?? 0,
       },
       {
-        edge,
-        end: 'lower' as const,
-        node: edge.lower,
-        side: isLevel ? 'below' : 'above',
+        ...{ edge, end: 'lower' as const, node: edge.lower, side: isLevel ? 'below' : 'above' },
         towards: passed.at(-1) ?? centres[edge.upper] ?? 0,
       },
     ];
@@ -219,6 +207,7 @@ function straightLine(left: Rect | undefined, right: Rect | undefined): Point[] 
 /** Boxes of one row from left to right. */
 export type RowBoxes = readonly { readonly index: number; readonly x: Cpx; readonly w: Cpx }[];
 
+type Gap = { readonly gap: Cpx; readonly steps: Steps };
 type Passing = { readonly upper: number; readonly lower: number; readonly rows: readonly [number, number] };
 
 /**
@@ -227,12 +216,7 @@ type Passing = { readonly upper: number; readonly lower: number; readonly rows: 
  */
 export function chooseSlots(
   edges: readonly Passing[],
-  {
-    rows,
-    centres,
-    gap,
-    steps,
-  }: { rows: readonly RowBoxes[]; centres: readonly Cpx[]; gap: Cpx; steps: Steps },
+  { rows, centres, gap, steps }: { rows: readonly RowBoxes[]; centres: readonly Cpx[] } & Gap,
 ): Cpx[][] {
   const taken: Cpx[][] = rows.map(() => []);
   return edges.map(({ upper, lower, rows: [first, last] }) => {
@@ -250,13 +234,11 @@ export function chooseSlots(
   });
 }
 
-type Search = {
+type Search = Gap & {
   readonly x: Cpx;
   readonly wanted: Cpx;
   readonly boxes: RowBoxes;
   readonly taken: readonly Cpx[];
-  readonly gap: Cpx;
-  readonly steps: Steps;
 };
 
 function nearestFree({ x, wanted, boxes, taken, gap, steps }: Search): Cpx {

@@ -1,5 +1,6 @@
 import type { Cpx } from '../../geometry/rect.ts';
 import type { Steps } from '../layout.ts';
+import { topologicalOrder } from './assignRanks.ts';
 import { type LayeredInput, type Link, spacingPairs, type Vertex } from './layeredGraph.ts';
 
 /**
@@ -63,7 +64,10 @@ function compactBlocks(
   const count = vertices.length;
   const borderCount = spacing.lanes.length === 0 ? 0 : spacing.lanes.length + 1;
   const constraints = constraintsOf(layers, { blocks, spacing, size: count + borderCount });
-  const order = topologicalOrder(constraints, steps);
+  const order = topologicalOrder(count + borderCount, (at) =>
+    (constraints.after[at] ?? []).map(({ other }) => other),
+  );
+  for (const at of order) steps.taken += constraints.after[at]?.length ?? 0;
   const place = left ? packed(order, constraints, 1) : packed(order.toReversed(), reversed(constraints), -1);
   const x = new Int32Array(count);
   for (const { index } of vertices)
@@ -97,19 +101,6 @@ function constraintsOf(
 }
 
 const reversed = ({ before, after }: Constraints): Constraints => ({ before: after, after: before });
-
-function topologicalOrder({ before, after }: Constraints, steps: Steps): number[] {
-  const waiting = before.map(({ length }) => length);
-  const order = [...waiting.keys()].filter((at) => waiting[at] === 0);
-  for (let at = 0; at < order.length; at++)
-    for (const { other } of after[order[at] ?? 0] ?? []) {
-      steps.taken++;
-      const left = (waiting[other] ?? 0) - 1;
-      waiting[other] = left;
-      if (left === 0) order.push(other);
-    }
-  return order;
-}
 
 /** Longest paths in the direction of `sign`, then what has no constraint behind it moves forward. */
 function packed(order: readonly number[], { before, after }: Constraints, sign: 1 | -1): Float64Array {

@@ -1,6 +1,6 @@
 import type { VisualContract } from '../../../../data/contract/visual/visualContract.ts';
 import { cleanText } from '../../type/measureText.ts';
-import { pointsUp, type Steps } from '../layout.ts';
+import { edgeEnds, pointsUp, type Steps } from '../layout.ts';
 import type { DownEdge, LayeredInput } from './layeredGraph.ts';
 
 type RankInput = {
@@ -31,15 +31,16 @@ export function assignRanks(
 }
 
 /** How many ranks the edges of a contract pass together: what its layout works on, known before it starts (V70). */
-export function passedRanks({ nodes, edges, labels }: VisualContract): number {
+export function passedRanks(contract: VisualContract): number {
+  const { nodes, edges, labels } = contract;
+  const ends = edgeEnds(contract);
   const noted = new Set(labels.filter(({ text }) => cleanText(text) !== '').map(({ anchor }) => anchor));
-  const indexOf = new Map(nodes.map(({ id }, index) => [id, index]));
   const { down, ranks } = assignRanks(
     {
       nodes: nodes.map(({ rank = null }) => ({ rank })),
-      edges: edges.map(({ id, from, to, kind, label = '' }) => ({
-        from: indexOf.get(from) ?? 0,
-        to: indexOf.get(to) ?? 0,
+      edges: edges.map(({ id, kind, label = '' }, index) => ({
+        from: ends[index]?.[0] ?? 0,
+        to: ends[index]?.[1] ?? 0,
         kind,
         label: cleanText(label) === '' && (id === undefined || !noted.has(id)) ? null : label,
       })),
@@ -65,27 +66,43 @@ function orientEdges({ nodes, edges }: RankInput): DownEdge[] {
   return oriented;
 }
 
-type Visit = { readonly node: number; next: number };
-
 function breakCycles(count: number, edges: readonly DownEdge[]): void {
   const leaving: DownEdge[][] = Array.from({ length: count }, () => []);
   for (const edge of edges) leaving[edge.upper]?.push(edge);
-  const state: ('open' | 'done' | undefined)[] = [];
-  for (let start = 0; start < count; start++) {
-    if (state[start] !== undefined) continue;
-    state[start] = 'open';
-    const path: Visit[] = [{ node: start, next: 0 }];
+  const closing = closingEdges(
+    leaving.keys(),
+    (node) => leaving[node],
+    ({ lower }) => lower,
+  );
+  for (const edge of closing) {
+    [edge.upper, edge.lower] = [edge.lower, edge.upper];
+    edge.turned = !edge.turned;
+  }
+}
+
+/** The edges that close a cycle, depth first in the order given, self-loops among them. */
+export function* closingEdges<Node, Edge>(
+  starts: Iterable<Node>,
+  leaving: (node: Node) => readonly Edge[] | undefined,
+  headOf: (edge: Edge) => Node,
+): Generator<Edge> {
+  const state = new Map<Node, 'open' | 'done'>();
+  for (const start of starts) {
+    if (state.has(start)) continue;
+    state.set(start, 'open');
+    const path = [{ node: start, next: 0 }];
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-      const edge = leaving[visit.node]?.[visit.next++];
+      const edge = leaving(visit.node)?.[visit.next++];
       if (edge === undefined) {
-        state[visit.node] = 'done';
+        state.set(visit.node, 'done');
         path.pop();
-      } else if (state[edge.lower] === 'open' && edge.upper !== edge.lower) {
-        [edge.upper, edge.lower] = [edge.lower, edge.upper];
-        edge.turned = !edge.turned;
-      } else if (state[edge.lower] === undefined) {
-        state[edge.lower] = 'open';
-        path.push({ node: edge.lower, next: 0 });
+        continue;
+      }
+      const head = headOf(edge);
+      if (state.get(head) === 'open') yield edge;
+      else if (!state.has(head)) {
+        state.set(head, 'open');
+        path.push({ node: head, next: 0 });
       }
     }
   }
@@ -106,20 +123,18 @@ type Graph = {
 // a pinned rank is an arc from the anchor that costs more than any other wish
 const pinWeight = 1000;
 
+type Pinned = {
+  readonly pins: readonly (number | null)[];
+  readonly arcs: readonly Arc[];
+  readonly steps: Steps;
+};
+
 /**
  * Ranks from 0 on with the least sum of weight × span, each arc spanning at least its length: network simplex after
  * Gansner, Koutsofios, North and Vo (1993). A pin is the rank a node must not lie above and leaves only when the
  * arcs force it. The arcs have no cycle.
  */
-export function networkSimplex({
-  pins,
-  arcs: given,
-  steps,
-}: {
-  readonly pins: readonly (number | null)[];
-  readonly arcs: readonly Arc[];
-  readonly steps: Steps;
-}): number[] {
+export function networkSimplex({ pins, arcs: given, steps }: Pinned): number[] {
   const anchor = pins.length;
   const graph = anchored(pins, given);
   const ranks = longestPaths(graph);
@@ -151,22 +166,29 @@ function anchored(pins: readonly (number | null)[], given: readonly Arc[]): Grap
 }
 
 function longestPaths({ count, arcs, incident }: Graph): Int32Array {
-  const waiting = new Int32Array(count);
-  for (const { head } of arcs) waiting[head] = (waiting[head] ?? 0) + 1;
   const ranks = new Int32Array(count);
-  const ready = [...waiting.keys()].filter((node) => waiting[node] === 0);
-  for (let at = 0; at < ready.length; at++) {
-    const node = ready[at] ?? 0;
-    for (const index of incident[node] ?? []) {
-      const arc = arcs[index];
-      if (arc === undefined || arc.tail !== node) continue;
-      ranks[arc.head] = Math.max(ranks[arc.head] ?? 0, (ranks[node] ?? 0) + arc.length);
-      const left = (waiting[arc.head] ?? 0) - 1;
-      waiting[arc.head] = left;
-      if (left === 0) ready.push(arc.head);
-    }
-  }
+  const leaving = (node: number): Arc[] =>
+    (incident[node] ?? []).flatMap((index) => (arcs[index]?.tail === node ? [arcs[index]] : []));
+  for (const node of topologicalOrder(count, (at) => leaving(at).map(({ head }) => head)))
+    for (const { head, length } of leaving(node))
+      ranks[head] = Math.max(ranks[head] ?? 0, (ranks[node] ?? 0) + length);
   return ranks;
+}
+
+/** Nodes from 0 on so that each stands before those it leads to. */
+export function topologicalOrder(count: number, after: (node: number) => Iterable<number>): number[] {
+  const waiting = new Int32Array(count);
+  for (let node = 0; node < count; node++)
+    for (const next of after(node)) waiting[next] = (waiting[next] ?? 0) + 1;
+  const order = [...waiting.keys()].filter((node) => waiting[node] === 0);
+  // what is added is met by the iteration
+  for (const node of order)
+    for (const next of after(node)) {
+      const left = (waiting[next] ?? 0) - 1;
+      waiting[next] = left;
+      if (left === 0) order.push(next);
+    }
+  return order;
 }
 
 const slackOf = (ranks: Int32Array, { tail, head, length }: Arc): number =>

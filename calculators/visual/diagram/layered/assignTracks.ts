@@ -1,5 +1,6 @@
 import type { Cpx } from '../../geometry/rect.ts';
 import type { Steps } from '../layout.ts';
+import { topologicalOrder } from './assignRanks.ts';
 
 /** The level part of an edge in a gap, with the legs that reach up and down from it. */
 export type Run = { readonly up: readonly Cpx[]; readonly down: readonly Cpx[] };
@@ -94,21 +95,12 @@ function withOrder(below: Set<number>[], rest: readonly Wish[]): Set<number>[] {
 }
 
 function levels(below: readonly ReadonlySet<number>[]): { tracks: number[]; count: number } {
-  const waiting = new Int32Array(below.length);
-  for (const lower of below) for (const at of lower) waiting[at] = (waiting[at] ?? 0) + 1;
-  const ready = [...waiting.keys()].filter((at) => waiting[at] === 0);
   const tracks = new Array<number>(below.length).fill(0);
   let count = 0;
-  for (let k = 0; k < ready.length; k++) {
-    const at = ready[k] ?? 0;
+  for (const at of topologicalOrder(below.length, (upper) => below[upper] ?? [])) {
     const track = tracks[at] ?? 0;
     count = Math.max(count, track + 1);
-    for (const next of below[at] ?? []) {
-      tracks[next] = Math.max(tracks[next] ?? 0, track + 1);
-      const left = (waiting[next] ?? 0) - 1;
-      waiting[next] = left;
-      if (left === 0) ready.push(next);
-    }
+    for (const next of below[at] ?? []) tracks[next] = Math.max(tracks[next] ?? 0, track + 1);
   }
   return { tracks, count };
 }

@@ -2,6 +2,7 @@ import type { Cpx, Rect } from '../../geometry/rect.ts';
 import { type Point, simplified } from '../../geometry/segment.ts';
 import { cleanText, measureText } from '../../type/measureText.ts';
 import {
+  edgeEnds,
   type Gaps,
   type Layout,
   type Route,
@@ -36,7 +37,6 @@ export function layeredFamily({ contract, nodes, labels, settings, steps }: Plac
   const isLanes = contract.diagram_family === 'swimlane';
   const turned = ({ w, h }: Size): Size => (isLevel ? { w: h, h: w } : { w, h });
   const laneOf = new Map(contract.owners.map(({ id }, lane) => [id, lane]));
-  const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
   const heads = contract.owners.map(({ label }) => measureText(cleanText(label), settings.heading));
   const head = lineHeight(settings.heading);
   const layout = layered(
@@ -47,14 +47,10 @@ export function layeredFamily({ contract, nodes, labels, settings, steps }: Plac
         lane: isLanes ? (laneOf.get(box.node.owner ?? '') ?? 0) : 0,
         portInset: box.portInset,
       })),
-      edges: contract.edges.map(({ from, to, kind }, index) => {
+      edges: edgeEnds(contract).map(([from, to], index) => {
         const label = labels[index] ?? null;
-        return {
-          from: indexOf.get(from) ?? 0,
-          to: indexOf.get(to) ?? 0,
-          kind,
-          label: label === null ? null : turned(label),
-        };
+        const { kind = 'flow' } = contract.edges[index] ?? {};
+        return { from, to, kind, label: label === null ? null : turned(label) };
       }),
       gaps: settings.gaps,
       // the name of a level lane stands in its upper corner, above what it holds

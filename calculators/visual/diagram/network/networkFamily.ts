@@ -1,6 +1,6 @@
 import { type Cpx, cornersOf, grown, type Rect } from '../../geometry/rect.ts';
 import { distance, entersRect, type Point, segmentsOf } from '../../geometry/segment.ts';
-import { type Layout, type Route, type Steps, shiftedToOrigin } from '../layout.ts';
+import { edgeEnds, type Layout, type Route, type Steps, shiftedToOrigin } from '../layout.ts';
 import type { PlaceInput } from '../nodeBoxes.ts';
 import { placeLabels } from '../placeLabels.ts';
 
@@ -8,8 +8,7 @@ import { placeLabels } from '../placeLabels.ts';
 export function networkFamily({ contract, nodes, labels, settings, steps }: PlaceInput): Layout {
   const { gaps } = settings;
   const { viewport_policy: viewport } = contract;
-  const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
-  const ends = contract.edges.map(({ from, to }) => [indexOf.get(from) ?? 0, indexOf.get(to) ?? 0] as const);
+  const ends = edgeEnds(contract);
   const half = nodes.reduce((sum, { w, h }) => sum + w + h, 0) / (2 * nodes.length);
   const widestLabel = Math.max(0, ...labels.map((label) => label?.w ?? 0));
   const length = Math.max(((half + gaps.node) * 5) / 4, half + widestLabel);
@@ -67,7 +66,7 @@ function spread({ x, y, w, h }: Rect, growth: number): Rect {
 }
 
 type Lines = {
-  readonly ends: readonly (readonly [number, number])[];
+  readonly ends: ReturnType<typeof edgeEnds>;
   readonly boxes: readonly Rect[];
   readonly gap: Cpx;
   /** The count of steps from which on nothing is improved. */
@@ -109,6 +108,8 @@ const isSamePair = (a: readonly [number, number], b: readonly [number, number]):
   (a[0] === b[0] && a[1] === b[1]) || (a[0] === b[1] && a[1] === b[0]);
 
 const centreOf = ({ x, y, w, h }: Rect): Point => ({ x: x + Math.floor(w / 2), y: y + Math.floor(h / 2) });
+const isInside = (p: Point, { x, y, w, h }: Rect): boolean =>
+  x < p.x && p.x < x + w && y < p.y && p.y < y + h;
 const moved = ({ x, y }: Point, by: Point): Point => ({ x: x + by.x, y: y + by.y });
 
 /** How far a line of several between the same two stands beside the straight one. */
@@ -129,9 +130,9 @@ function sideStep(
 }
 
 /** The line from where it last leaves the box in which it begins; the new first point lies exactly on its border. */
-export function leaveBox(points: readonly Point[], { x, y, w, h }: Rect): Point[] {
-  const isInside = (p: Point): boolean => x < p.x && p.x < x + w && y < p.y && p.y < y + h;
-  const last = points.findLastIndex(isInside);
+export function leaveBox(points: readonly Point[], box: Rect): Point[] {
+  const { x, y, w, h } = box;
+  const last = points.findLastIndex((point) => isInside(point, box));
   const [inside, outside] = [points[last], points[last + 1]];
   if (inside === undefined || outside === undefined) return [...points];
   const [dx, dy] = [outside.x - inside.x, outside.y - inside.y];
@@ -225,8 +226,7 @@ function firstMet(
     for (const box of obstacles) {
       steps.taken++;
       if (!entersRect(segment, grown(box, clearance))) continue;
-      const centre = { x: box.x + Math.floor(box.w / 2), y: box.y + Math.floor(box.h / 2) };
-      const away = distance(segment.from, centre);
+      const away = distance(segment.from, centreOf(box));
       if (nearest === null || away < nearest.away) nearest = { box, away };
     }
     if (nearest !== null) return { at, box: nearest.box };
@@ -240,15 +240,7 @@ function bestCorner(
 ): Point | null {
   const corners = cornersOf(grown(box, clearance));
   const blocked = (corner: Point): boolean =>
-    obstacles.some((other) => {
-      const around = grown(other, clearance);
-      return (
-        around.x < corner.x &&
-        corner.x < around.x + around.w &&
-        around.y < corner.y &&
-        corner.y < around.y + around.h
-      );
-    });
+    obstacles.some((other) => isInside(corner, grown(other, clearance)));
   const free = corners
     .filter((corner) => !path.some((point) => point.x === corner.x && point.y === corner.y))
     .filter((corner) => !blocked(corner))
@@ -262,22 +254,19 @@ type Place = { x: number; y: number };
 /** Rounds of majorisation (V67). */
 const majorisations = 120;
 
+type Springs = {
+  readonly count: number;
+  readonly edges: ReturnType<typeof edgeEnds>;
+  /** Wanted length of an edge. */
+  readonly length: number;
+  readonly steps: Steps;
+};
+
 /**
  * Places by stress majorisation (Gansner, Koren, North 2005): distances in the picture follow distances in the graph.
  * It starts from pivots far apart, in input order; only + − × ÷ and square roots (V3, V18).
  */
-function stressLayout({
-  count,
-  edges,
-  length,
-  steps,
-}: {
-  readonly count: number;
-  readonly edges: readonly (readonly [number, number])[];
-  /** Wanted length of an edge. */
-  readonly length: number;
-  readonly steps: Steps;
-}): Place[] {
+function stressLayout({ count, edges, length, steps }: Springs): Place[] {
   const distances = graphDistances(count, { edges, steps });
   const far =
     1 + Math.max(1, ...distances.map((row) => Math.max(...row.map((d) => (d === Infinity ? 0 : d)))));
@@ -302,10 +291,7 @@ function stressLayout({
   return places;
 }
 
-function graphDistances(
-  count: number,
-  { edges, steps }: { edges: readonly (readonly [number, number])[]; steps: Steps },
-): number[][] {
+function graphDistances(count: number, { edges, steps }: Pick<Springs, 'edges' | 'steps'>): number[][] {
   const beside: number[][] = Array.from({ length: count }, () => []);
   for (const [a, b] of edges) {
     beside[a]?.push(b);

@@ -1,14 +1,13 @@
 import type { Cpx, Rect } from '../../geometry/rect.ts';
 import { simplified } from '../../geometry/segment.ts';
-import { type Layout, type Route, type Size, shiftedToOrigin, transposed } from '../layout.ts';
+import { edgeEnds, type Layout, type Route, type Size, shiftedToOrigin, transposed } from '../layout.ts';
 import type { PlaceInput } from '../nodeBoxes.ts';
 
 /** A forest of boxes with elbows at right angles from one port of each parent (V18). */
 export function hierarchyFamily({ contract, nodes, labels, settings, steps }: PlaceInput): Layout {
   const isLevel = contract.viewport_policy.orientation === 'horizontal';
   const turned = ({ w, h }: Size): Size => (isLevel ? { w: h, h: w } : { w, h });
-  const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
-  const ends = contract.edges.map(({ from, to }) => [indexOf.get(from) ?? 0, indexOf.get(to) ?? 0] as const);
+  const ends = edgeEnds(contract);
   const sizes = nodes.map(turned);
   const labelOf = new Map(ends.map(([, to], edge) => [to, labels[edge] ?? null]));
   const children: number[][] = nodes.map(() => []);
