@@ -1,7 +1,7 @@
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { writeChartSvg } from '../chart/writeChartSvg.ts';
 import type { Cpx } from '../geometry/rect.ts';
-import type { Card, Report } from '../report/report.ts';
+import { type Card, publishedText, type Report } from '../report/report.ts';
 import { type CsvOrigin, figureCard } from './figureCard.ts';
 import { html, unbroken } from './html.ts';
 import { type Page, shell } from './shell.ts';
@@ -20,18 +20,16 @@ type Drawn = Pick<Page, 'faces'> & {
  * @throws IssuerError `validation_failed` beyond 400 KiB (I4.R28.5)
  */
 export function briefPage(report: Report, { svgs, faces = 'embedded' }: Drawn): string {
-  const { title, publishedAt, headline, lede, keyFigures, cards, names = new Map() } = report;
-  const published = publishedAt.replace('T', ' ').replace(/(:\d\d)?Z$/, ' UTC');
+  const { title, headline, lede, keyFigures, cards, names = new Map() } = report;
   const figures = keyFigures.map(
     ({ label, value, note }) =>
       html`<div><dt>${label}</dt><dd>${value}${note === null ? null : html` <small>${unbroken(note)}</small>`}</dd></div>\n`,
   );
   const page = shell({
     title: `${title}: ${headline}`,
-    lang: 'en',
     description: lede,
     skip: 'Skip to the figures',
-    header: html`<p class="quiet">Issuer Intelligence · ${title} · published ${published}</p>
+    header: html`<p class="quiet">Issuer Intelligence · ${title} · published ${publishedText(report)}</p>
 <h1>${headline}</h1>
 <p class="lede">${unbroken(lede)}</p>
 `,

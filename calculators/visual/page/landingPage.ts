@@ -6,7 +6,7 @@ import { isRailOn } from '../../../data/contract/routes/paymentRail.ts';
 import type { Route } from '../../../data/contract/routes/route.ts';
 import { screeningAid, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
 import { isLastNight } from '../../../data/contract/values/instant.ts';
-import { countText } from '../chart/figures.ts';
+import { capital, countText } from '../chart/figures.ts';
 import { stressLadder } from '../chart/stressLadder.ts';
 import { writeChartSvg } from '../chart/writeChartSvg.ts';
 import { figureCard } from './figureCard.ts';
@@ -121,7 +121,6 @@ export function landingPage(input: LandingInput): string {
   const live = routes.filter(({ status }) => status === 'live');
   return shell({
     title: 'Issuer Intelligence: solvency of public companies that hold crypto',
-    lang: 'en',
     description: question,
     skip: 'Skip to the figures',
     header: html`<strong>Issuer Intelligence</strong>
@@ -139,7 +138,7 @@ ${headline(live, { sourceDate, ageDays, figures })}${figures === null ? withoutL
 </div>
 ${offered(deployment, live)}`,
     footer: html`<p>This page is free and sends nothing. The same address answers JSON to <code>Accept: application/json</code>.</p>
-<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
+<p>${capital(tierMeaning)}. ${screeningAid}</p>
 `,
     styles: landingStyles,
   });

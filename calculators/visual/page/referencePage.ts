@@ -10,6 +10,7 @@ import { isRailOn, offeredRoutes } from '../../../data/contract/routes/paymentRa
 import { type Param, type Route, routeUri } from '../../../data/contract/routes/route.ts';
 import { offeredTools } from '../../../data/contract/tools/offeredTools.ts';
 import { screeningAid, tierMeaning } from '../../../data/contract/values/disclaimer.ts';
+import { capital } from '../chart/figures.ts';
 import { breakablePath, type Html, html, priceText } from './html.ts';
 import { searchBox, searchElement, searchStyles } from './referenceSearch.ts';
 import { shell } from './shell.ts';
@@ -43,7 +44,6 @@ export function referencePage(input: ReferenceInput): string {
     .filter(({ routes }) => routes.length > 0);
   return shell({
     title: 'Reference – Issuer Intelligence',
-    lang: 'en',
     description: 'Every route with its price, parameters, fields, a real example and a call to copy.',
     skip: 'Skip to the routes',
     header: html`<nav aria-label="Documents"><ul>
@@ -61,7 +61,7 @@ ${groups.map(contentsOf)}</details></nav>
 <div class="texts">
 ${searchBox()}${groups.map((group) => groupSection(group, reference))}${everyAnswer(fields)}</div>
 `,
-    footer: html`${searchElement()}<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
+    footer: html`${searchElement()}<p>${capital(tierMeaning)}. ${screeningAid}</p>
 `,
     styles: referenceStyles + searchStyles,
   });
@@ -327,15 +327,13 @@ function fieldTable(fields: readonly Field[], caption: string): Html {
   });
 }
 
-function definitions({
-  caption,
-  columns,
-  rows,
-}: {
+type Definitions = {
   caption: string;
   columns: readonly string[];
   rows: readonly (readonly [string, ...Html[]])[];
-}): Html {
+};
+
+function definitions({ caption, columns, rows }: Definitions): Html {
   const head = columns.map((column) => html`<th scope="col">${column}</th>`);
   const body = rows.map(([name, ...cells]) => {
     const written = cells.map((cell, i) => html`<td data-label="${columns[i + 1] ?? ''}">${cell}</td>`);

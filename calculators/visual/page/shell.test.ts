@@ -4,7 +4,6 @@ import { type Page, shell } from './shell.ts';
 
 const page: Page = {
   title: 'Debt & coins',
-  lang: 'en',
   description: 'One sentence.',
   skip: 'Skip to the figures',
   header: html`<p>Issuer Intelligence</p>\n`,

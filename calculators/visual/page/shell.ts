@@ -6,7 +6,6 @@ import { type Html, html } from './html.ts';
 /** What a page is put together from. */
 export type Page = {
   readonly title: string;
-  readonly lang: string;
   /** One sentence for lists of search results. */
   readonly description: string;
   /** What the skip link leads to, as it reads on: `Skip to the figures`. */
@@ -23,7 +22,7 @@ export type Page = {
 
 /** Writes a whole page: one file, one sheet, the faces its text needs, no request (V53). */
 export function shell(page: Page): string {
-  const { title, lang, description, skip, header, main, footer, styles, faces = 'embedded' } = page;
+  const { title, description, skip, header, main, footer, styles, faces = 'embedded' } = page;
   const body = html`<body>
 <a class="skip" href="#main">${skip}</a>
 <header>
@@ -36,7 +35,7 @@ ${footer}</footer>
   // names of tags and classes are of the same letters as any text
   const facesOf = faces === 'local' ? localFaceRule : (face: FaceName) => faceRules([body.markup], face);
   return html`<!DOCTYPE html>
-<html lang="${lang}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -64,22 +64,18 @@ export function flow(
   const across = (group: Group, number: number) => {
     const left = frame.bottom + frame.hang - Math.max(...filled) - heightOf(group.pieces);
     if (Math.max(...filled) > frame.top && left < leastGap) turn();
-    let y = Math.max(...filled);
-    y += y === frame.top ? 0 : Math.min(groupGap, left);
-    for (const piece of group.pieces) {
-      y += piece === group.pieces[0] ? 0 : piece.before;
-      page().placed.push({ piece, x: frame.left, y, group: number, repeated: false });
-      y += piece.height;
-    }
-    filled = frame.columns.map(() => y);
+    const end = Math.max(...filled);
+    const y = end === frame.top ? end : end + Math.min(groupGap, left);
+    const bottom = set(group.pieces, { x: frame.left, y, number });
+    filled = frame.columns.map(() => bottom);
   };
   const startOf = (column: number): Cpx => {
     const at = filled[column] ?? frame.bottom;
     return (at === frame.top ? at : at + groupGap) + belowRule;
   };
+  const xOf = (column: number): Cpx => frame.columns[column]?.x ?? 0;
   const ruled = (column: number, width: Cpx) => {
-    const { x = 0 } = frame.columns[column] ?? {};
-    page().rules.push({ x, y: startOf(column) - belowRule, width });
+    page().rules.push({ x: xOf(column), y: startOf(column) - belowRule, width });
   };
   const leastFilled = () => filled.indexOf(Math.min(...filled));
 
@@ -91,17 +87,16 @@ export function flow(
     if (!fits(group.pieces)) turn();
     const column = leastFilled();
     ruled(column, group.width);
-    filled[column] = set(group.pieces, { column, y: startOf(column), number });
+    filled[column] = set(group.pieces, { x: xOf(column), y: startOf(column), number });
   };
   const set = (
     pieces: readonly Piece[],
-    { column, y, number }: { column: number; y: Cpx; number: number },
+    { x, y, number, repeated = false }: { x: Cpx; y: Cpx; number: number; repeated?: boolean },
   ): Cpx => {
-    const { x = 0 } = frame.columns[column] ?? {};
     let at = y;
     for (const [i, piece] of pieces.entries()) {
-      at += i === 0 ? 0 : piece.before;
-      page().placed.push({ piece, x, y: at, group: number, repeated: false });
+      at += i === 0 || repeated ? 0 : piece.before;
+      page().placed.push({ piece, x, y: at, group: number, repeated });
       at += piece.height;
     }
     return at;
@@ -148,14 +143,9 @@ export function flow(
         if ((whole || !isWorth(leastFilled())) && !fits([...again, ...rest])) turn();
         column = leastFilled();
         ruled(column, group.width);
-        y = startOf(column);
-        const { x = 0 } = frame.columns[column] ?? {};
-        for (const piece of again) {
-          page().placed.push({ piece, x, y, group: number, repeated: true });
-          y += piece.height;
-        }
+        y = set(again, { x: xOf(column), y: startOf(column), number, repeated: true });
       } else y += before;
-      y = set(kept, { column, y, number });
+      y = set(kept, { x: xOf(column), y, number });
       head = kept.findLast((piece) => piece.kind === 'row' && piece.head) ?? head;
       first = false;
     }

@@ -71,35 +71,38 @@ export type PdfKitDocument = {
   end(): void;
 };
 
-export type PdfKitOptions = {
+type PdfFile = {
   readonly size: readonly [number, number];
-  readonly margin: 0;
-  readonly pdfVersion: '1.7';
-  readonly tagged: true;
-  readonly displayTitle: true;
-  readonly lang: string;
-  readonly autoFirstPage: false;
-  /** No font until one is chosen: the library's own would be read from its files. */
-  readonly font: '';
-  readonly fontLayoutCache: boolean;
-  readonly info: {
-    readonly Title: string;
-    readonly Author: string;
-    readonly Creator: string;
-    readonly Producer: string;
-  };
+  readonly title: string;
   /** UTC instant that the file states as its creation. */
   readonly createdAt: string;
 };
 
 /** Begins a document in these fonts. */
 export function pdfKitDocument(
-  { createdAt, info, ...options }: PdfKitOptions,
+  { size, title, createdAt }: PdfFile,
   fonts: readonly PdfFont[],
 ): PdfKitDocument {
-  // biome-ignore lint/style/noRestrictedGlobals: an argument in the form the package takes, no clock
-  const stated = { ...info, CreationDate: new Date(createdAt) };
-  const doc = new PDFDocument({ ...options, info: stated }) as PdfKitDocument;
+  const maker = 'Issuer Intelligence';
+  const doc = new PDFDocument({
+    ...{
+      size,
+      margin: 0,
+      pdfVersion: '1.7',
+      tagged: true,
+      displayTitle: true,
+      lang: 'en',
+      autoFirstPage: false,
+    },
+    // no font until one is chosen: the library's own would be read from its files
+    font: '',
+    fontLayoutCache: false,
+    info: {
+      ...{ Title: title, Author: maker, Creator: maker, Producer: 'PDFKit' },
+      // biome-ignore lint/style/noRestrictedGlobals: an argument in the form the package takes, no clock
+      CreationDate: new Date(createdAt),
+    },
+  }) as PdfKitDocument;
   for (const { name, font } of fonts) doc.registerFont(name, font);
   return layingOut(doc, new Map(fonts.map(({ name, subset }) => [name, subset])));
 }

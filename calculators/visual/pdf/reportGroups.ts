@@ -1,6 +1,6 @@
 import type { FigureTable } from '../chart/chart.ts';
 import type { Cpx } from '../geometry/rect.ts';
-import type { Card, KeyFigure, Report } from '../report/report.ts';
+import { type Card, type KeyFigure, publishedText, type Report } from '../report/report.ts';
 import { cleanText, measureText, type TextStyle } from '../type/measureText.ts';
 import { type Group, lineHeight, type Piece, type PieceContent, setLines } from './flow.ts';
 import type { DrawnText } from './pdfPen.ts';
@@ -16,11 +16,9 @@ const styles = {
   term: { face: 'sans-600', size: 1_150 },
 } as const satisfies Record<string, TextStyle>;
 
-const published = ({ publishedAt }: Report) => publishedAt.replace('T', ' ').replace(/(:\d\d)?Z$/, ' UTC');
-
 /** The line that names a report and says when it was made. */
 export function runningLine(report: Report): string {
-  return `Issuer Intelligence · ${report.title} · published ${published(report)}`;
+  return `Issuer Intelligence · ${report.title} · published ${publishedText(report)}`;
 }
 
 /** A report as groups of pieces: what stands across the first page, cards in columns, the last line. */

@@ -158,18 +158,6 @@ describe('the PDF of a report', () => {
     expect(items.filter((item) => 'str' in item && item.str === 'Issuer').length).toBeGreaterThan(0);
   });
 
-  it('differs between A4 and Letter in flow alone (V63)', async () => {
-    const [a4, letter] = [await writeReport(report), await writeReport(report, { paper: 'letter' })];
-    const sizes = await Promise.all(
-      [a4, letter].map(async (file) => (await (await opened(file)).getPage(1)).view),
-    );
-    expect(sizes.map((view) => view.slice(2).map(Math.round))).toEqual([
-      [595, 842],
-      [612, 792],
-    ]);
-    expect(await told(letter)).toEqual(await told(a4));
-  });
-
   it('draws what its faces lack as a question mark and tells the true text (V12)', async () => {
     const headline = 'Ünïcode <b> & „日本“ שלום';
     const file = await writeReport({ ...report, headline });

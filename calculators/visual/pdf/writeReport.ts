@@ -3,7 +3,7 @@ import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import type { Report } from '../report/report.ts';
 import type { Scene } from '../scene/scene.ts';
-import { linePath, shapePath } from '../scene/shapePath.ts';
+import { itemPaths } from '../scene/shapePath.ts';
 import { faces } from '../type/faces.ts';
 import { cleanText, measureText, subsetFor } from '../type/measureText.ts';
 import { type Frame, flow, type Page, type Piece, type Placed } from './flow.ts';
@@ -12,9 +12,8 @@ import { type ElementOptions, type PdfKitDocument, pdfKitDocument, type Structur
 import { type DrawnText, drawPath, drawRect, drawText, type Placement, points } from './pdfPen.ts';
 import { reportGroups } from './reportGroups.ts';
 
-/** Paper in hundredths of a px at 96 px an inch. */
-const papers = { a4: [79_370, 112_252], letter: [81_600, 105_600] } as const;
-export type Paper = keyof typeof papers;
+/** A4 in hundredths of a px at 96 px an inch. */
+const [width, height] = [79_370, 112_252];
 
 // 16 mm above, 14 mm beside, 18 mm below (V56)
 const margins = { top: 6_047, side: 5_291, bottom: 6_803 } as const;
@@ -29,13 +28,9 @@ const footStyle = { face: 'sans-400', size: 950 } as const;
  *
  * @throws IssuerError `validation_failed` beyond 60 pages or 4 MiB (V68)
  */
-export async function writeReport(
-  told: Report,
-  { paper = 'a4' }: { paper?: Paper } = {},
-): Promise<Uint8Array> {
+export async function writeReport(told: Report): Promise<Uint8Array> {
   const note = undrawnNote(JSON.stringify(told));
   const report = note === null ? told : { ...told, caveats: [...told.caveats, note] };
-  const [width, height] = papers[paper];
   const inner = width - 2 * margins.side;
   const column = Math.floor((inner - columnGap) / 2);
   const frame: Frame = {
@@ -51,28 +46,10 @@ export async function writeReport(
 
   // every text of the report, those of its pictures too, is a part of this one
   const fonts = await pdfFaces(new Set(JSON.stringify(report)));
-  const doc = pdfKitDocument(
-    {
-      size: [points(width), points(height)],
-      margin: 0,
-      pdfVersion: '1.7',
-      tagged: true,
-      displayTitle: true,
-      lang: 'en',
-      autoFirstPage: false,
-      font: '',
-      fontLayoutCache: false,
-      info: {
-        // the package writes it into XML as it is
-        Title: report.title.replace(/[<>&]/g, ' '),
-        Author: 'Issuer Intelligence',
-        Creator: 'Issuer Intelligence',
-        Producer: 'PDFKit',
-      },
-      createdAt: report.publishedAt,
-    },
-    fonts,
-  );
+  // the package writes the title into XML as it is
+  const title = report.title.replace(/[<>&]/g, ' ');
+  const size = [points(width), points(height)] as const;
+  const doc = pdfKitDocument({ size, title, createdAt: report.publishedAt }, fonts);
   doc._id = placeholder;
   const written = bytesOf(doc);
   const foot = (page: number) => {
@@ -154,8 +131,6 @@ function hex(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }
 
-type Place = { readonly x: Cpx; readonly y: Cpx; readonly scale: number };
-
 /**
  * Draws pages into a document, its structure in reading order: a section a group, tables with their rows, lists, figures
  * with the text that stands for them (V61).
@@ -201,7 +176,7 @@ type Section = {
 };
 
 function drawPlaced(doc: PdfKitDocument, { piece, x, y, repeated }: Placed, section: Section): void {
-  const at: Place = { x, y, scale: 1 };
+  const at: Placement = { x, y, scale: 1 };
   const { parent } = section;
   const texts = (lines: readonly DrawnText[]) => () => {
     for (const one of lines) drawText(doc, one, at);
@@ -262,14 +237,16 @@ function drawPlaced(doc: PdfKitDocument, { piece, x, y, repeated }: Placed, sect
   }
 }
 
+type Facts = {
+  readonly at: Placement;
+  readonly parent: StructureElement;
+  readonly texts: (lines: readonly DrawnText[]) => () => void;
+};
+
 function drawFacts(
   doc: PdfKitDocument,
   { facts, width, height }: Piece & { kind: 'facts' },
-  {
-    at,
-    parent,
-    texts,
-  }: { at: Place; parent: StructureElement; texts: (lines: readonly DrawnText[]) => () => void },
+  { at, parent, texts }: Facts,
 ): void {
   artifact(doc, 'Layout', () => {
     for (const y of [at.y, at.y + height - 75]) line(doc, { x: at.x, y, w: width, h: 75 }, 'line');
@@ -317,25 +294,8 @@ function artifact(doc: PdfKitDocument, kind: 'Layout' | 'Pagination', draw: () =
 /** Draws a scene: its rectangles, paths and texts at their measured places, no SVG between (V60). */
 function drawScene(doc: PdfKitDocument, { items }: Scene, at: Placement): void {
   for (const item of items) {
-    switch (item.type) {
-      case 'text':
-        drawText(doc, item, at);
-        break;
-      case 'rect':
-        drawRect(doc, item, at);
-        break;
-      case 'path':
-        drawPath(doc, item, at);
-        break;
-      case 'line':
-        drawPath(doc, { commands: linePath(item), paint: item.paint }, at);
-        break;
-      case 'shape':
-        for (const { commands, filled, stroked } of shapePath(item.kind, item.box)) {
-          const fill = filled ? item.paint.fill : null;
-          const stroke = stroked ? item.paint.stroke : null;
-          drawPath(doc, { commands, paint: { ...item.paint, fill, stroke } }, at);
-        }
-    }
+    if (item.type === 'text') drawText(doc, item, at);
+    else if (item.type === 'rect') drawRect(doc, item, at);
+    else for (const path of itemPaths(item)) drawPath(doc, path, at);
   }
 }

@@ -5,19 +5,13 @@ import { measureText, type TextStyle } from '../type/measureText.ts';
 import type { Paint, Subject, TextItem } from './scene.ts';
 
 /** A fill and a line; an absent one is not painted. */
-export function paint({
-  fill = null,
-  stroke = null,
-  strokeWidth = 100,
-  dash = [],
-}: {
-  fill?: ColourRole | null;
-  stroke?: ColourRole | null;
-  strokeWidth?: Cpx;
-  dash?: readonly Cpx[];
-}): Paint {
-  return { fill, stroke, strokeWidth, dash };
-}
+export const paint = (given: Partial<Paint>): Paint => ({
+  fill: null,
+  stroke: null,
+  strokeWidth: 100,
+  dash: [],
+  ...given,
+});
 
 /** Height of capital letters, by which a line is centred. */
 export function capHeight({ face, size }: TextStyle): Cpx {

@@ -1,9 +1,9 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
 import { distance, type PathCommand, roundedPath, towards } from '../geometry/segment.ts';
-import type { LineItem, NodeKind } from './scene.ts';
+import type { LineItem, NodeKind, Paint, PathItem, ShapeItem } from './scene.ts';
 import { endRadius, shapeSizes } from './shapeGeometry.ts';
 
-export type ShapePath = {
+type ShapePath = {
   readonly commands: readonly PathCommand[];
   readonly filled: boolean;
   readonly stroked: boolean;
@@ -17,7 +17,7 @@ const outline = (...commands: PathCommand[]): ShapePath => ({ commands, filled: 
 const stroke = (...commands: PathCommand[]): ShapePath => ({ commands, filled: false, stroked: true });
 
 /** The paths of a node's shape inside its box, in paint order (V16). */
-export function shapePath(kind: NodeKind, box: Rect): ShapePath[] {
+function shapePath(kind: NodeKind, box: Rect): ShapePath[] {
   const { x, y, w, h } = box;
   const [right, bottom, middle] = [x + w, y + h, y + Math.floor(h / 2)];
   const arc = (rx: Cpx, ry: Cpx, to: readonly [Cpx, Cpx], clockwise = true): PathCommand => {
@@ -92,11 +92,24 @@ export function shapePath(kind: NodeKind, box: Rect): ShapePath[] {
 }
 
 /** The path of an edge: round at its corners, and shorter by what its head covers. */
-export function linePath({ points, trim, radius }: LineItem): PathCommand[] {
+function linePath({ points, trim, radius }: LineItem): PathCommand[] {
   const [last, before] = [points.at(-1), points.at(-2)];
   const drawn =
     last === undefined || before === undefined
       ? points
       : [...points.slice(0, -1), towards(last, before, trim, distance(last, before))];
   return roundedPath(drawn, radius);
+}
+
+/** The painted paths of a node's outline, an edge or a path, in paint order. */
+export function itemPaths(
+  item: ShapeItem | LineItem | PathItem,
+): { readonly commands: readonly PathCommand[]; readonly paint: Paint }[] {
+  const { paint } = item;
+  if (item.type === 'path') return [{ commands: item.commands, paint }];
+  if (item.type === 'line') return [{ commands: linePath(item), paint }];
+  return shapePath(item.kind, item.box).map(({ commands, filled, stroked }) => ({
+    commands,
+    paint: { ...paint, fill: filled ? paint.fill : null, stroke: stroked ? paint.stroke : null },
+  }));
 }

@@ -4,7 +4,7 @@ import { type ColourRole, colourOf, roleClass, type ThemeName } from '../theme/t
 import { cssFamilies, type FaceFamily, type FaceName } from '../type/faces.ts';
 import { cleanText, faceRules, isRightToLeft } from '../type/measureText.ts';
 import type { Paint, Scene, SceneItem, TextItem } from './scene.ts';
-import { linePath, shapePath } from './shapePath.ts';
+import { itemPaths } from './shapePath.ts';
 
 export type SvgRoot = {
   /** Prefix of every id in the file. */
@@ -73,27 +73,15 @@ function sceneFaces({ items }: Scene, family: FaceFamily): string {
 }
 
 function written(item: SceneItem, ink: Ink): string {
-  switch (item.type) {
-    case 'text':
-      return textElement(item, ink);
-    case 'rect': {
-      const { x, y, w, h } = item.box;
-      const radius = item.radius === 0 ? '' : ` rx="${px(item.radius)}"`;
-      return `<rect x="${px(x)}" y="${px(y)}" width="${px(w)}" height="${px(h)}"${radius}${painted(item.paint, ink)}/>`;
-    }
-    case 'shape':
-      return shapePath(item.kind, item.box)
-        .map(({ commands, filled, stroked }) => {
-          const fill = filled ? item.paint.fill : null;
-          const stroke = stroked ? item.paint.stroke : null;
-          return pathElement(commands, { ...item.paint, fill, stroke }, ink);
-        })
-        .join('');
-    case 'line':
-      return pathElement(linePath(item), item.paint, ink);
-    case 'path':
-      return pathElement(item.commands, item.paint, ink);
+  if (item.type === 'text') return textElement(item, ink);
+  if (item.type === 'rect') {
+    const { x, y, w, h } = item.box;
+    const radius = item.radius === 0 ? '' : ` rx="${px(item.radius)}"`;
+    return `<rect x="${px(x)}" y="${px(y)}" width="${px(w)}" height="${px(h)}"${radius}${painted(item.paint, ink)}/>`;
   }
+  return itemPaths(item)
+    .map(({ commands, paint }) => `<path d="${commands.map(step).join('')}"${painted(paint, ink)}/>`)
+    .join('');
 }
 
 function textElement({ text, x, baseline, width, style, colour }: TextItem, ink: Ink): string {
@@ -106,10 +94,6 @@ function textElement({ text, x, baseline, width, style, colour }: TextItem, ink:
     `<text x="${px(at)}" y="${px(baseline)}" font-size="${px(style.size)}"${weight}${direction}` +
     `${inked({ fill: colour }, ink)} textLength="${px(width)}" lengthAdjust="spacingAndGlyphs">${escaped(text)}</text>`
   );
-}
-
-function pathElement(commands: readonly PathCommand[], paint: Paint, ink: Ink): string {
-  return `<path d="${commands.map(step).join('')}"${painted(paint, ink)}/>`;
 }
 
 function step(command: PathCommand): string {
