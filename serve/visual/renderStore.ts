@@ -7,27 +7,16 @@ import {
   randomUUID,
   sign,
 } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { StoredRender } from '../../calculators/visual/receipt/packageFiles.ts';
+import { renderFiles, type StoredRender } from '../../calculators/visual/receipt/packageFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
-import { datetime, sha256 } from '../../data/contract/values/primitives.ts';
 import { fitReport } from '../../data/contract/visual/fitReport.ts';
 import { renderReceipt } from '../../data/contract/visual/renderReceipt.ts';
-import { diagramFamilies, visualContract } from '../../data/contract/visual/visualContract.ts';
+import { visualContract } from '../../data/contract/visual/visualContract.ts';
+import { indexEntry } from '../../data/contract/visual/visualToolData.ts';
 import { keyOfPem, type ReleaseKey } from '../../data/store/files/publishedKeys.ts';
 import { moveIntoSync, replaceFileSync } from '../../data/store/files/replaceFile.ts';
 
@@ -40,20 +29,7 @@ const storedRender = z.strictObject({
   width: z.number().int(),
   height: z.number().int(),
   receipt: renderReceipt,
-  entry: z.strictObject({
-    specId: z.string(),
-    diagramId: z.string(),
-    title: z.string().nullable(),
-    family: z.enum(diagramFamilies),
-    purpose: z.string(),
-    labels: z.array(z.string()),
-    tags: z.array(z.string()),
-    keywords: z.array(z.string()),
-    visibility: z.enum(['private', 'public']),
-    contractSha256: sha256,
-    artifactSha256: sha256,
-    createdAtUtc: datetime,
-  }),
+  entry: indexEntry,
 });
 
 export type StoredRenderHead = z.infer<typeof storedRender>;
@@ -94,19 +70,13 @@ const headFile = 'stored.json';
 const receiptFolder = /^vrcp_[0-9A-HJKMNP-TV-Z]{26}$/;
 const unfinished = /^\.new-/;
 
+type Opening = { readonly directory: string; readonly nowMs: number; readonly most?: number };
+
 /**
  * Opens the renders below a directory, which is made with the first one. Several servers may share it: what another one
  * stored is found as well, and a folder gets its name when it is complete.
  */
-export function renderStore({
-  directory,
-  nowMs,
-  most = mostOfOwner,
-}: {
-  directory: string;
-  nowMs: number;
-  most?: number;
-}): RenderStore {
+export function renderStore({ directory, nowMs, most = mostOfOwner }: Opening): RenderStore {
   const heads = new Map<string, StoredRenderHead>();
   // a folder that holds no render is read once
   const broken = new Set<string>();
@@ -144,7 +114,9 @@ export function renderStore({
       const temporary = join(directory, `.new-${id}`);
       try {
         mkdirSync(temporary, { recursive: true, mode: 0o750 });
-        for (const [name, text] of filesOf(head, files)) writeSynced(join(temporary, name), text);
+        const about = [headFile, '', canonicalJson(head)] as const;
+        for (const [name, , text] of [...renderFiles(files), about])
+          writeFileSync(join(temporary, name), text, { mode: 0o640, flush: true });
         moveIntoSync({ from: temporary, to: join(directory, id) });
       } catch (cause) {
         rmSync(temporary, { recursive: true, force: true });
@@ -162,25 +134,8 @@ export function renderStore({
 
 const idOf = ({ receipt }: StoredRenderHead): string => receipt.receipt_id;
 
-function isOf(receipt: Drawing, drawing: Drawing): boolean {
-  return (
-    receipt.contract_sha256 === drawing.contract_sha256 &&
-    receipt.renderer_version === drawing.renderer_version &&
-    receipt.layout_engine_version === drawing.layout_engine_version &&
-    receipt.font_metrics_version === drawing.font_metrics_version
-  );
-}
-
-function filesOf(head: StoredRenderHead, files: StoredRender): (readonly [name: string, text: string])[] {
-  return [
-    ['contract.json', canonicalJson(files.contract)],
-    ['diagram.svg', files.svg],
-    ['fit_report.json', canonicalJson(files.fitReport)],
-    ['render_receipt.json', canonicalJson(files.receipt)],
-    ['text_alternative.txt', files.textAlternative],
-    [headFile, canonicalJson(head)],
-  ];
-}
+const isOf = (receipt: Drawing, drawing: Drawing): boolean =>
+  (Object.keys(drawing) as (keyof Drawing)[]).every((member) => receipt[member] === drawing[member]);
 
 function readFiles(directory: string, head: StoredRenderHead): StoredRender {
   const { receipt } = head;
@@ -209,16 +164,6 @@ function headIn(folder: string): StoredRenderHead | null {
     return storedRender.parse(JSON.parse(readFileSync(join(folder, headFile), 'utf8')));
   } catch {
     return null;
-  }
-}
-
-function writeSynced(path: string, text: string): void {
-  const file = openSync(path, 'w', 0o640);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,5 +1,5 @@
 import { checkContract } from '../../calculators/visual/diagram/checkContract.ts';
-import { indexEntry } from '../../calculators/visual/receipt/indexEntry.ts';
+import { entryOf } from '../../calculators/visual/receipt/indexEntry.ts';
 import { jsonHash, visualVersions } from '../../calculators/visual/receipt/receiptBody.ts';
 import { packageAnswer, packageSpecs } from '../../calculators/visual/tools/packageSpecs.ts';
 import {
@@ -104,10 +104,10 @@ function rendered(call: Of<'visual_diagram_render'>, deps: DeskDeps): Outcome {
   const quoted = ('quote' in quote ? quote.quote?.quoted_price_micro_usd : undefined) ?? priceOf(call.tool);
   const unsigned = unsignedReceipt(drawn, {
     request: {
-      projectId: call.args.project_id ?? null,
-      sourceDigest: call.args.source_digest ?? [],
-      paymentReference: call.args.payment_reference ?? null,
-      quotedPriceUsd: quoted / 1_000_000,
+      project_id: call.args.project_id ?? null,
+      payment_reference: call.args.payment_reference ?? null,
+      source_digest: call.args.source_digest ?? [],
+      quoted_price_usd: quoted / 1_000_000,
     },
     stamp: {
       receipt_id: `vrcp_${call.ulid}`,
@@ -124,27 +124,17 @@ function rendered(call: Of<'visual_diagram_render'>, deps: DeskDeps): Outcome {
     width: drawn.rendered.width,
     height: drawn.rendered.height,
     receipt,
-    entry: mutableEntry(contract, { ulid: call.ulid, receipt }),
+    entry: entryOf(contract, {
+      specId: `vspec_${call.ulid}`,
+      contractSha256: receipt.contract_sha256,
+      artifactSha256: receipt.artifact_sha256,
+      createdAtUtc: receipt.created_at_utc,
+    }),
   };
   const { svg, textAlternative } = drawn.rendered;
   const fitReport = { ...drawn.rendered.fitReport, render_receipt_id: receipt.receipt_id };
   store.put(head, { contract, svg, textAlternative, fitReport, receipt });
   return servedRender(head, store, false);
-}
-
-type Entry = StoredRenderHead['entry'];
-
-function mutableEntry(
-  contract: VisualContract,
-  { ulid, receipt }: { ulid: string; receipt: StoredRenderHead['receipt'] },
-): Entry {
-  const entry = indexEntry(contract, {
-    specId: `vspec_${ulid}`,
-    contractSha256: receipt.contract_sha256,
-    artifactSha256: receipt.artifact_sha256,
-    createdAtUtc: receipt.created_at_utc,
-  });
-  return { ...entry, labels: [...entry.labels], tags: [...entry.tags], keywords: [...entry.keywords] };
 }
 
 /** What a receipt binds beside the picture; another project or payment is another receipt over the same picture. */
@@ -238,7 +228,7 @@ function searched({ owner, args }: Of<'visual_spec_search'>, store: RenderStore)
   );
   return served({
     data,
-    priceMicroUsd: searchPriceMicroUsd({ limit, includeContract: args.include_contract }),
+    priceMicroUsd: searchPriceMicroUsd(limit, args.include_contract),
     key: 'visual/index',
   });
 }

@@ -1,23 +1,8 @@
 import type { VisualContract } from '../../../data/contract/visual/visualContract.ts';
-
-/** What the search knows of a render (I4.VIS.18). */
-export type IndexEntry = {
-  readonly specId: string;
-  readonly diagramId: string;
-  readonly title: string | null;
-  readonly family: VisualContract['diagram_family'];
-  readonly purpose: string;
-  readonly labels: readonly string[];
-  readonly tags: readonly string[];
-  readonly keywords: readonly string[];
-  readonly visibility: 'private' | 'public';
-  readonly contractSha256: string;
-  readonly artifactSha256: string;
-  readonly createdAtUtc: string;
-};
+import type { IndexEntry } from '../../../data/contract/visual/visualToolData.ts';
 
 /** The entry of a render; id, hashes and instant come from its receipt. */
-export function indexEntry(
+export function entryOf(
   { diagram_id, title, diagram_family, purpose, nodes, reuse_metadata }: VisualContract,
   of: Pick<IndexEntry, 'specId' | 'contractSha256' | 'artifactSha256' | 'createdAtUtc'>,
 ): IndexEntry {

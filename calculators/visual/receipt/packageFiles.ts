@@ -17,19 +17,23 @@ export type StoredRender = {
 
 export type PackageFile = SpecPackageData['package']['files'][number];
 
-/** The five files of each render, in a folder named by its receipt, ordered by path (I4.VIS.19). */
+/** The five files of a render: name, media type, text (I4.VIS.12a, I4.VIS.19). */
+export const renderFiles = ({ contract, svg, fitReport, receipt, textAlternative }: StoredRender) =>
+  [
+    ['contract.json', 'application/json', canonicalJson(contract)],
+    ['diagram.svg', 'image/svg+xml', svg],
+    ['fit_report.json', 'application/json', canonicalJson(fitReport)],
+    ['render_receipt.json', 'application/json', canonicalJson(receipt)],
+    ['text_alternative.txt', 'text/plain; charset=utf-8', textAlternative],
+  ] as const;
+
+/** Those of each render in a folder named by its receipt, ordered by path. */
 export function packageFiles(renders: readonly StoredRender[]): PackageFile[] {
   return renders
-    .flatMap(({ contract, svg, fitReport, receipt, textAlternative }) =>
-      (
-        [
-          ['contract.json', 'application/json', canonicalJson(contract)],
-          ['diagram.svg', 'image/svg+xml', svg],
-          ['fit_report.json', 'application/json', canonicalJson(fitReport)],
-          ['render_receipt.json', 'application/json', canonicalJson(receipt)],
-          ['text_alternative.txt', 'text/plain; charset=utf-8', textAlternative],
-        ] as const
-      ).map(([name, mediaType, text]) => packageFile(`${receipt.receipt_id}/${name}`, { mediaType, text })),
+    .flatMap((render) =>
+      renderFiles(render).map(([name, mediaType, text]) =>
+        packageFile(`${render.receipt.receipt_id}/${name}`, { mediaType, text }),
+      ),
     )
     .sort((a, b) => compareText(a.path, b.path));
 }

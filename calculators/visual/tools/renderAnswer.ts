@@ -5,14 +5,16 @@ import type { FitReportData, RenderData } from '../../../data/contract/visual/vi
 import { checkContract } from '../diagram/checkContract.ts';
 import { type RenderedDiagram, renderDiagram } from '../diagram/renderDiagram.ts';
 import type { ContractFinding } from '../diagram/semanticErrors.ts';
-import { receiptBody } from '../receipt/receiptBody.ts';
+import { jsonHash, textHash, visualVersions } from '../receipt/receiptBody.ts';
 
-export type RenderRequest = Parameters<typeof receiptBody>[0]['request'];
-
-/** What the caller adds to a receipt before it is signed. */
+/** What the caller adds to a receipt before it is signed: its stamp, and what was asked for. */
 export type ReceiptStamp = Pick<
   RenderReceipt,
   'receipt_id' | 'created_at_utc' | 'settlement_mode' | 'key_id'
+>;
+export type RenderRequest = Pick<
+  RenderReceipt,
+  'project_id' | 'payment_reference' | 'source_digest' | 'quoted_price_usd'
 >;
 
 type Render = {
@@ -26,22 +28,24 @@ export function unsignedReceipt(
   { request, stamp }: { readonly request: RenderRequest; readonly stamp: ReceiptStamp },
 ): Omit<RenderReceipt, 'signature'> {
   const { svg, textAlternative } = rendered;
-  const fitReport = { ...rendered.fitReport, render_receipt_id: stamp.receipt_id };
   return {
     schema_id: 'visual_render_receipt.v1',
     ...stamp,
-    ...receiptBody({ contract, svg, fitReport, textAlternative, request }),
+    contract_sha256: jsonHash(contract),
+    artifact_sha256: textHash(svg),
+    fit_report_sha256: jsonHash({ ...rendered.fitReport, render_receipt_id: stamp.receipt_id }),
+    text_alternative_sha256: textHash(textAlternative),
+    ...visualVersions,
+    ...request,
   };
 }
+
+type Stored = { readonly receipt: RenderReceipt; readonly artifactId: string; readonly specId: string };
 
 /** The data of `visual_diagram_render`, once its receipt is signed (I4.VIS.11). */
 export function renderAnswer(
   { contract, rendered }: Render,
-  {
-    receipt,
-    artifactId,
-    specId,
-  }: { readonly receipt: RenderReceipt; readonly artifactId: string; readonly specId: string },
+  { receipt, artifactId, specId }: Stored,
 ): RenderData {
   const { svg, width, height, fitReport, textAlternative } = rendered;
   const { tags, keywords, visibility } = contract.reuse_metadata;

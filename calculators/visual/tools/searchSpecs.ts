@@ -1,7 +1,7 @@
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import type { VisualContract } from '../../../data/contract/visual/visualContract.ts';
-import type { SpecSearchData } from '../../../data/contract/visual/visualToolData.ts';
-import { type IndexEntry, scoreEntry } from '../receipt/indexEntry.ts';
+import type { IndexEntry, SpecSearchData } from '../../../data/contract/visual/visualToolData.ts';
+import { scoreEntry } from '../receipt/indexEntry.ts';
 
 export type SpecSearch = {
   readonly query: string;
@@ -49,13 +49,7 @@ export function searchSpecs(
 const cent = 10_000;
 
 /** Price of a search: 0.03 up to ten rows, 0.01 for each ten more begun, 0.01 with contracts, 0.08 at most (I4.VIS.17). */
-export function searchPriceMicroUsd({
-  limit,
-  includeContract,
-}: {
-  readonly limit: number;
-  readonly includeContract: boolean;
-}): number {
+export function searchPriceMicroUsd(limit: number, includeContract: boolean): number {
   const cents = 3 + Math.max(0, Math.ceil((limit - 10) / 10)) + (includeContract ? 1 : 0);
   return Math.min(8, cents) * cent;
 }

@@ -3,13 +3,14 @@ import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
 import type { RenderReceipt } from '../../../data/contract/visual/renderReceipt.ts';
 import {
   fitReportData,
+  type IndexEntry,
   renderData,
   specPackageData,
   specSearchData,
   validateData,
 } from '../../../data/contract/visual/visualToolData.ts';
 import { type ContractInput, pipelineContract } from '../../../fixtures/visual/pipelineContract.ts';
-import { type IndexEntry, indexEntry } from '../receipt/indexEntry.ts';
+import { entryOf } from '../receipt/indexEntry.ts';
 import type { StoredRender } from '../receipt/packageFiles.ts';
 import { textHash } from '../receipt/receiptBody.ts';
 import { packageAnswer, packageSpecs } from './packageSpecs.ts';
@@ -28,7 +29,7 @@ const stamp = {
   settlement_mode: 'api_key_not_charged',
   key_id: 'key-1',
 };
-const request = { projectId: null, sourceDigest: [], paymentReference: null, quotedPriceUsd: 0.6 };
+const request = { project_id: null, payment_reference: null, source_digest: [], quoted_price_usd: 0.6 };
 const many = (count: number): ContractInput => ({
   ...pipelineContract,
   nodes: Array.from({ length: count }, (_, i) => ({ id: `n${i}`, label: `Node ${i}` })),
@@ -152,7 +153,7 @@ describe('search', () => {
     const render = renderContract({ ...many(21), ...more });
     if (!render.ok) throw new Error(render.code);
     const hashes = { contractSha256: 'a'.repeat(64), artifactSha256: 'b'.repeat(64) };
-    return indexEntry(render.contract, { specId, ...hashes, createdAtUtc: '2026-02-07T10:00:00Z' });
+    return entryOf(render.contract, { specId, ...hashes, createdAtUtc: '2026-02-07T10:00:00Z' });
   };
   const entries = [
     entry('s1', { title: 'Debt ladder' }),
@@ -182,7 +183,7 @@ describe('search', () => {
   });
 
   it('costs 0.03 to 0.08 (I4.VIS.17)', () => {
-    const price = (limit: number, includeContract = false) => searchPriceMicroUsd({ limit, includeContract });
+    const price = (limit: number, includeContract = false) => searchPriceMicroUsd(limit, includeContract);
     expect([1, 10, 11, 20, 21, 50].map((limit) => price(limit))).toEqual([
       30_000, 30_000, 40_000, 40_000, 50_000, 70_000,
     ]);

@@ -6,7 +6,10 @@ const ulid = '[0-9A-HJKMNP-TV-Z]{26}';
 /** Id of a stored render. */
 export const receiptId = z.string().regex(new RegExp(`^vrcp_${ulid}$`));
 
-const body = {
+/** What a render binds together, signed with Ed25519 over the RFC 8785 form without `signature` (I4.VIS.15). */
+export const renderReceipt = z.strictObject({
+  schema_id: z.literal('visual_render_receipt.v1'),
+  receipt_id: receiptId,
   contract_sha256: sha256,
   artifact_sha256: sha256,
   fit_report_sha256: sha256,
@@ -18,19 +21,10 @@ const body = {
   payment_reference: z.string().nullable(),
   source_digest: z.array(sha256),
   quoted_price_usd: usd,
-};
-
-/** What a render binds together, signed with Ed25519 over the RFC 8785 form without `signature` (I4.VIS.15). */
-export const renderReceipt = z.strictObject({
-  schema_id: z.literal('visual_render_receipt.v1'),
-  receipt_id: receiptId,
-  ...body,
   created_at_utc: datetime,
   settlement_mode: z.string(),
   key_id: z.string(),
   signature: z.string(),
 });
 
-/** Everything of a receipt that follows from the render and its request; the caller adds the rest. */
-export type RenderReceiptBody = z.infer<z.ZodObject<typeof body>>;
 export type RenderReceipt = z.infer<typeof renderReceipt>;

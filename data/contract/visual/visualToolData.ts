@@ -115,6 +115,22 @@ export const specSearchData = z.strictObject({
   meta: z.strictObject({ ...listMeta, index_version: z.string() }),
 });
 
+/** What the search knows of a stored render (I4.VIS.18). */
+export const indexEntry = z.strictObject({
+  specId: z.string(),
+  diagramId: z.string(),
+  title: z.string().nullable(),
+  family: z.enum(diagramFamilies),
+  purpose: z.string(),
+  labels: z.array(z.string()),
+  tags: z.array(z.string()),
+  keywords: z.array(z.string()),
+  visibility: z.enum(['private', 'public']),
+  contractSha256: sha256,
+  artifactSha256: sha256,
+  createdAtUtc: datetime,
+});
+
 /** visual_spec_package (I4.VIS.19). */
 export const specPackageData = z.strictObject({
   package: z.strictObject({
@@ -135,6 +151,7 @@ export const specPackageData = z.strictObject({
   provenance: z.strictObject(versions),
 });
 
+export type IndexEntry = z.infer<typeof indexEntry>;
 export type ValidateData = z.infer<typeof validateData>;
 export type RenderData = z.infer<typeof renderData>;
 export type FitReportData = z.infer<typeof fitReportData>;
