@@ -1,9 +1,8 @@
-import type { claimWaterfall } from '../../calculators/visual/chart/claimWaterfall.ts';
-import type { coinsPerShare } from '../../calculators/visual/chart/coinsPerShare.ts';
+import type { claimWaterfall, PaidClass } from '../../calculators/visual/chart/claimWaterfall.ts';
+import type { coinsPerShare, PerShareDay } from '../../calculators/visual/chart/coinsPerShare.ts';
 import type { DueYear, maturityWall } from '../../calculators/visual/chart/maturityWall.ts';
-import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { type ChartRequest, type Input, issuerOf, nothingToDraw } from './chartRequest.ts';
 
 // charts of the capital structure (M18.88), from the views of M18.84
 
@@ -11,15 +10,25 @@ import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chart
 const newestSlice = (view: string) =>
   `SELECT source_date, method_version FROM ${view} WHERE cik = $cik ORDER BY source_date DESC, internal.method_order(method_version) DESC LIMIT 1`;
 
+type WallRow = {
+  readonly mark: string;
+  readonly due: string;
+  readonly is_open: boolean;
+  readonly amount: number | null;
+  readonly status: string | null;
+  readonly proof: string | null;
+  readonly coverage_of_debt: number | null;
+  readonly period: string;
+};
+
 /** What falls due by year in the newest slice. @throws IssuerError `usage`, `input_missing` */
 export async function readWall(request: ChartRequest): Promise<Input<typeof maturityWall>> {
   const { connection, width } = request;
-  const { cik, ticker } = await findIssuer(connection, subjectOf(request, 'issuer'));
-  const named = ticker ?? cik;
-  const rows = await readRows<DueMark>(
+  const { cik, named } = await issuerOf(request);
+  const rows = await readRows<WallRow>(
     connection,
-    `SELECT m.mark, m.due_from::VARCHAR AS due, m.due_to IS NULL AS "isOpen", coalesce(m.amount::DOUBLE, 0) AS amount,
-      m.status, i.principal_status AS proof, m.coverage_of_debt AS coverage, m.period::VARCHAR AS period
+    `SELECT m.mark, m.due_from::VARCHAR AS due, m.due_to IS NULL AS is_open, m.amount::DOUBLE AS amount, m.status,
+      i.principal_status AS proof, m.coverage_of_debt, m.period::VARCHAR AS period
     FROM maturities m SEMI JOIN (${newestSlice('shares')}) USING (source_date, method_version)
     LEFT JOIN instruments i USING (source_date, method_version, cik, instrument_id)
     WHERE m.cik = $cik AND m.is_on_wall ORDER BY due, m.mark`,
@@ -29,48 +38,31 @@ export async function readWall(request: ChartRequest): Promise<Input<typeof matu
   if (first === undefined)
     throw nothingToDraw(`No maturity date and no bucket of ${named} is filed as a fact.`);
   const years = new Map<string, DueYear>();
-  for (const { mark, due, isOpen, amount, status, proof } of rows) {
+  for (const { mark, due, is_open, amount, status, proof } of rows) {
     const isBucket = mark === 'bucket';
-    const year = isBucket && isOpen ? 'later' : due.slice(0, 4);
+    const year = isBucket && is_open ? 'later' : due.slice(0, 4);
     const before = years.get(year) ?? { year, proven: 0, unproven: 0, early: 0 };
     const isProven = (isBucket ? status : proof) === 'proven';
-    const isEarly = mark === 'put' || mark === 'springing';
-    years.set(year, {
-      year,
-      proven: before.proven + (isProven && !isEarly ? amount : 0),
-      unproven: before.unproven + (isProven || isEarly ? 0 : amount),
-      early: before.early + (isEarly ? amount : 0),
-    });
+    const kind = mark === 'put' || mark === 'springing' ? 'early' : isProven ? 'proven' : 'unproven';
+    years.set(year, { ...before, [kind]: before[kind] + (amount ?? 0) });
   }
   return {
     ticker: named,
     period: first.period,
     // `later` sorts behind every year
     years: [...years.values()].sort((a, b) => (a.year < b.year ? -1 : 1)),
-    coverage: first.coverage,
+    coverage: first.coverage_of_debt,
     width,
   };
 }
 
-type DueMark = {
-  readonly mark: string;
-  readonly due: string;
-  readonly isOpen: boolean;
-  readonly amount: number;
-  readonly status: string | null;
-  readonly proof: string | null;
-  readonly coverage: number | null;
-  readonly period: string;
-};
+type ClaimsInput = Input<typeof claimWaterfall>;
 
 /** Who is paid what after one fall of the coins, in the newest slice. @throws IssuerError as above */
-export async function readClaims(request: ChartRequest): Promise<Input<typeof claimWaterfall>> {
+export async function readClaims(request: ChartRequest): Promise<ClaimsInput> {
   const { connection, fall, width } = request;
-  const { cik, ticker } = await findIssuer(connection, subjectOf(request, 'issuer'));
-  const named = ticker ?? cik;
-  type Waterfall = Input<typeof claimWaterfall>;
-  type Claim = Waterfall['classes'][number] & Omit<Waterfall, 'classes'>;
-  const rows = await readRows<Claim>(
+  const { cik, named } = await issuerOf(request);
+  const rows = await readRows<PaidClass & Omit<ClaimsInput, 'classes'>>(
     connection,
     `SELECT class, coalesce(claim::DOUBLE, 0) AS claim, paid::DOUBLE AS paid, recovery, coalesce(pool::DOUBLE, 0) AS pool,
       coalesce(common_residual::DOUBLE, 0) AS residual, is_lower_bound AS "isLowerBound", period::VARCHAR AS period
@@ -81,22 +73,15 @@ export async function readClaims(request: ChartRequest): Promise<Input<typeof cl
   const [first] = rows;
   if (first === undefined) throw nothingToDraw(`The filing of ${named} gives no coins and claims to divide.`);
   const { period, pool, residual, isLowerBound } = first;
-  const classes = rows
-    .filter((row) => row.class !== 'common')
-    .map(({ class: of, claim, paid, recovery }) => ({ class: of, claim, paid, recovery }));
+  const classes = rows.filter((row) => row.class !== 'common');
   return { ticker: named, period, shock: fall, pool, classes, residual, isLowerBound, width };
 }
 
 /** Coins a thousand shares by balance-sheet date, on the split basis of the newest. @throws IssuerError as above */
 export async function readPerShare(request: ChartRequest): Promise<Input<typeof coinsPerShare>> {
   const { connection, width } = request;
-  const { cik, ticker } = await findIssuer(connection, subjectOf(request, 'issuer'));
-  const named = ticker ?? cik;
-  type OfPeriod = Input<typeof coinsPerShare>['rows'][number] & {
-    readonly asset: string;
-    readonly splits: string | null;
-  };
-  const rows = await readRows<OfPeriod>(
+  const { cik, named } = await issuerOf(request);
+  const rows = await readRows<PerShareDay & { readonly asset: string; readonly splits: string | null }>(
     connection,
     `WITH of_night AS (
       SELECT n.period, n.source_date, n.method_version, n.asset, n.gross, n.coins_per_share, n.coins_per_share_diluted, n.units, s.classes

@@ -3,6 +3,7 @@ import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { Chart } from '../../calculators/visual/chart/chart.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { DataLayout } from '../dataLayout.ts';
+import { findIssuer } from '../explain/findRow.ts';
 
 /** The charts that can be rendered, in the order of the help. */
 export const chartViews = [
@@ -52,6 +53,14 @@ export function subjectOf({ subject }: ChartRequest, what: string): string {
   });
 }
 
+/** The issuer that a view is of, by the name that it is shown under. @throws IssuerError `usage` */
+export async function issuerOf(
+  request: ChartRequest,
+): Promise<{ readonly cik: string; readonly named: string }> {
+  const { cik, ticker } = await findIssuer(request.connection, subjectOf(request, 'issuer'));
+  return { cik, named: ticker ?? cik };
+}
+
 /** There is nothing to draw. */
 export function nothingToDraw(message: string): IssuerError {
   return new IssuerError({
@@ -59,9 +68,4 @@ export function nothingToDraw(message: string): IssuerError {
     message,
     hint: 'See what there is with `issuer query --list`.',
   });
-}
-
-/** A cell of a row as a number; null for none. */
-export function numberCell(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
 }

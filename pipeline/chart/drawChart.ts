@@ -5,12 +5,12 @@ import { coinsPerShare } from '../../calculators/visual/chart/coinsPerShare.ts';
 import { debtAndCoins, type PeriodAmounts } from '../../calculators/visual/chart/debtAndCoins.ts';
 import { factorRows } from '../../calculators/visual/chart/factorRows.ts';
 import { fieldMapRows } from '../../calculators/visual/chart/fieldMapRows.ts';
-import { loanHistory } from '../../calculators/visual/chart/loanHistory.ts';
+import { type FacilityDay, loanHistory } from '../../calculators/visual/chart/loanHistory.ts';
 import { maturityWall } from '../../calculators/visual/chart/maturityWall.ts';
 import { pressureRows } from '../../calculators/visual/chart/pressureRows.ts';
 import { priceRows } from '../../calculators/visual/chart/priceRows.ts';
-import { stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
-import { stressLadder } from '../../calculators/visual/chart/stressLadder.ts';
+import { type StressDay, stressHistory } from '../../calculators/visual/chart/stressHistory.ts';
+import { type LadderRow, stressLadder } from '../../calculators/visual/chart/stressLadder.ts';
 import { type UnitsOfDay, unitsHistory } from '../../calculators/visual/chart/unitsHistory.ts';
 import { headingMargins, withHeading, writeChartSvg } from '../../calculators/visual/chart/writeChartSvg.ts';
 import { outlinedTexts } from '../../calculators/visual/scene/outlinedTexts.ts';
@@ -21,7 +21,7 @@ import { readParameters } from '../modelCard/readRegistry.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { readClaims, readPerShare, readWall } from './capitalCharts.ts';
-import { type ChartRequest, type ChartView, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { type ChartRequest, type ChartView, type Input, issuerOf, nothingToDraw } from './chartRequest.ts';
 import { readFactors, readPressure, readPrices } from './marketRows.ts';
 import { readField } from './readField.ts';
 
@@ -31,22 +31,22 @@ const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik O
 /** Stress of one issuer by slice, with the filings of the time. @throws IssuerError `usage`, `input_missing` */
 export async function readHistory(chartRequest: ChartRequest): Promise<Input<typeof stressHistory>> {
   const { connection, width } = chartRequest;
-  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
-  const rows = await readRows<Input<typeof stressHistory>['rows'][number]>(
+  const { cik, named } = await issuerOf(chartRequest);
+  const rows = await readRows<StressDay>(
     connection,
     `SELECT source_date::VARCHAR AS source_date, coalesce(stress_50pct, 0) AS stress_50pct, risk_tier, live_stress_50pct,
       live_risk_tier, figures_basis, treasury_relevance
-    FROM stress WHERE cik = $cik ${newestMethod} ORDER BY stress.source_date`,
+    FROM stress WHERE cik = $cik ${newestMethod} ORDER BY source_date`,
     { cik },
   );
-  if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${ticker ?? cik}.`);
+  if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${named}.`);
   const filings = await readRows<{ date: string; form: string }>(
     connection,
     `SELECT DISTINCT filed::VARCHAR AS date, form FROM filing_events WHERE cik = $cik ORDER BY date, form`,
     { cik },
   );
   return {
-    ticker: ticker ?? cik,
+    ticker: named,
     rows,
     filings: filings.map(({ date, form }) => ({ date, label: isPeriodicForm(form) ? form : null })),
     bands: bandsOf(chartRequest),
@@ -56,25 +56,19 @@ export async function readHistory(chartRequest: ChartRequest): Promise<Input<typ
 
 /** The most stressed issuers of the newest slice, in the order of I2.49. @throws IssuerError `input_missing` */
 export async function readLadder(chartRequest: ChartRequest): Promise<Input<typeof stressLadder>> {
-  type Rung = Input<typeof stressLadder>['rows'][number] & {
-    readonly day: string;
-    readonly age: number | null;
-  };
-  const rows = await readRows<Rung>(
+  const rows = await readRows<LadderRow & { source_date: string }>(
     chartRequest.connection,
-    `SELECT source_date::VARCHAR AS day, ticker, risk_tier, stress_30pct, stress_50pct, stress_70pct,
-      live_risk_tier, live_stress_30pct, live_stress_50pct, live_stress_70pct, filing_age_days::INTEGER AS age
+    `SELECT source_date::VARCHAR AS source_date, ticker, risk_tier, stress_30pct, stress_50pct, stress_70pct,
+      live_risk_tier, live_stress_30pct, live_stress_50pct, live_stress_70pct, filing_age_days::INTEGER AS filing_age_days
     FROM (SELECT * FROM stress WHERE source_date = (SELECT max(source_date) FROM stress) ${newestMethod})
     ORDER BY coalesce(live_stress_50pct, stress_50pct) DESC NULLS LAST,
       coalesce(CASE WHEN live_stress_50pct IS NULL THEN ecs_z ELSE live_ecs_z END, -3.5), ticker`,
   );
-  const sourceDate = rows[0]?.day;
+  const sourceDate = rows[0]?.source_date;
   if (sourceDate === undefined) throw nothingToDraw('The warehouse has no slice.');
   return {
     // unproven, incidental and coinless rows have no tier and no rank (I2.5a)
-    rows: rows
-      .filter((row) => row.risk_tier !== 'UNCLASSIFIED')
-      .map(({ day: _, age, ...row }) => ({ ...row, filing_age_days: age ?? undefined })),
+    rows: rows.filter((row) => row.risk_tier !== 'UNCLASSIFIED'),
     bands: bandsOf(chartRequest),
     sourceDate,
     width: chartRequest.width,
@@ -84,16 +78,16 @@ export async function readLadder(chartRequest: ChartRequest): Promise<Input<type
 /** Debt beside coins of one issuer by balance-sheet date, as the newest slice of each says. @throws IssuerError as above */
 export async function readDebt(chartRequest: ChartRequest): Promise<Input<typeof debtAndCoins>> {
   const { connection, width } = chartRequest;
-  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
+  const { cik, named } = await issuerOf(chartRequest);
   const rows = await readRows<PeriodAmounts>(
     connection,
-    `SELECT s.period::VARCHAR AS period, total_long_term_debt::DOUBLE AS debt, total_crypto_fair_value::DOUBLE AS coins
-    FROM (SELECT * FROM stress WHERE cik = $cik AND period IS NOT NULL ${newestMethod}) s
-    QUALIFY row_number() OVER (PARTITION BY s.period ORDER BY source_date DESC) = 1 ORDER BY s.period`,
+    `SELECT period::VARCHAR AS period, total_long_term_debt::DOUBLE AS debt, total_crypto_fair_value::DOUBLE AS coins
+    FROM (SELECT * FROM stress WHERE cik = $cik AND period IS NOT NULL ${newestMethod}) newest
+    QUALIFY row_number() OVER (PARTITION BY newest.period ORDER BY source_date DESC) = 1 ORDER BY newest.period`,
     { cik },
   );
-  if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${ticker ?? cik}.`);
-  return { ticker: ticker ?? cik, periods: withMissingPeriods(rows), width };
+  if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${named}.`);
+  return { ticker: named, periods: withMissingPeriods(rows), width };
 }
 
 function bandsOf({ parameters }: ChartRequest) {
@@ -138,18 +132,17 @@ const newest = `internal.method_order(method_version) DESC, as_of DESC, is_subse
  */
 export async function readLoan(chartRequest: ChartRequest): Promise<Input<typeof loanHistory>> {
   const { connection, facility, width } = chartRequest;
-  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
-  const named = ticker ?? cik;
-  const loans = await readRows<{ id: string; name: string }>(
+  const { cik, named } = await issuerOf(chartRequest);
+  const loans = await readRows<{ facility_id: string; name: string }>(
     connection,
-    `SELECT facility_id AS id, name FROM facility_history WHERE cik = $cik AND (ltv IS NOT NULL OR live_ltv IS NOT NULL)
+    `SELECT facility_id, name FROM facility_history WHERE cik = $cik AND (ltv IS NOT NULL OR live_ltv IS NOT NULL)
     QUALIFY row_number() OVER (PARTITION BY facility_id ORDER BY source_date DESC, ${newest}) = 1
     ORDER BY facility_id`,
     { cik },
   );
   if (loans.length === 0)
     throw nothingToDraw(`No filing of ${named} states a loan and the value of the coins that secure it.`);
-  const wanted = facility === null ? loans : loans.filter(({ id }) => id === facility);
+  const wanted = facility === null ? loans : loans.filter((loan) => loan.facility_id === facility);
   const [loan, ...more] = wanted;
   if (loan === undefined || more.length > 0)
     throw new IssuerError({
@@ -158,15 +151,15 @@ export async function readLoan(chartRequest: ChartRequest): Promise<Input<typeof
         loan === undefined
           ? `${named} has no loan ${JSON.stringify(String(facility).slice(0, 60))}.`
           : `${named} has ${loans.length} loans; one chart is of one.`,
-      hint: `Give --facility one of: ${loans.map(({ id }) => id).join(', ')}.`,
+      hint: `Give --facility one of: ${loans.map((one) => one.facility_id).join(', ')}.`,
     });
-  const rows = await readRows<Input<typeof loanHistory>['rows'][number]>(
+  const rows = await readRows<FacilityDay>(
     connection,
-    `SELECT h.source_date::VARCHAR AS source_date, ltv, live_ltv, trigger_ltv, trigger_kind, live_price_fall_to_call
-    FROM facility_history h WHERE cik = $cik AND facility_id = $loan
-    QUALIFY row_number() OVER (PARTITION BY h.source_date ORDER BY ${newest}) = 1
-    ORDER BY h.source_date`,
-    { cik, loan: loan.id },
+    `SELECT source_date::VARCHAR AS source_date, ltv, live_ltv, trigger_ltv, trigger_kind, live_price_fall_to_call
+    FROM facility_history WHERE cik = $cik AND facility_id = $loan
+    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY ${newest}) = 1
+    ORDER BY source_date`,
+    { cik, loan: loan.facility_id },
   );
   return { ticker: named, facility: loan.name, rows, width };
 }
@@ -188,17 +181,14 @@ async function sheetOf(view: ChartView, { connection, subject }: ChartRequest): 
     if (view === 'field' && error instanceof IssuerError && error.code === 'usage') return null;
     throw error;
   });
-  const [row] =
-    issuer === null
-      ? []
-      : await readRows<SheetOfSlice>(
-          connection,
-          `SELECT source_date::VARCHAR AS "sourceDate", period::VARCHAR AS period FROM stress
-          WHERE cik = $cik AND stress.period IS NOT NULL
-          ORDER BY source_date DESC, internal.method_order(method_version) DESC LIMIT 1`,
-          { cik: issuer.cik },
-        );
-  return row ?? null;
+  if (issuer === null) return null;
+  const [sheet = null] = await readRows<SheetOfSlice>(
+    connection,
+    `SELECT source_date::VARCHAR AS "sourceDate", period::VARCHAR AS period FROM stress WHERE cik = $cik AND period IS NOT NULL
+    ORDER BY source_date DESC, internal.method_order(method_version) DESC LIMIT 1`,
+    { cik: issuer.cik },
+  );
+  return sheet;
 }
 
 const views: Record<ChartView, (chartRequest: ChartRequest) => Promise<Chart>> = {
@@ -268,8 +258,7 @@ export async function drawChart({
  */
 export async function readUnits(chartRequest: ChartRequest): Promise<Input<typeof unitsHistory>> {
   const { connection, width } = chartRequest;
-  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
-  const named = ticker ?? cik;
+  const { cik, named } = await issuerOf(chartRequest);
   const stated = await readRows<UnitsOfDay & { asset: string }>(
     connection,
     `WITH usable AS (
@@ -289,7 +278,7 @@ export async function readUnits(chartRequest: ChartRequest): Promise<Input<typeo
     QUALIFY row_number() OVER (PARTITION BY s.period ORDER BY source_date DESC, internal.method_order(method_version) DESC) = 1 ORDER BY s.period`,
     { cik, asset },
   );
-  return { ticker: named, asset, stated: stated.map(({ asset: _, ...day }) => day), filed, width };
+  return { ticker: named, asset, stated, filed, width };
 }
 
 /** A picture as PNG, `scale` times its size; its texts have to be outlines: no font of the machine is read. */

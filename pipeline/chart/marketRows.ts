@@ -8,15 +8,18 @@ import {
 import { thresholdContract } from '../../calculators/market/readings/thresholdFlags.ts';
 import type { factorRows } from '../../calculators/visual/chart/factorRows.ts';
 import type { ProductPressure, pressureRows } from '../../calculators/visual/chart/pressureRows.ts';
-import type { priceRows } from '../../calculators/visual/chart/priceRows.ts';
+import type { CoinCloses, priceRows } from '../../calculators/visual/chart/priceRows.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { factorRegistry } from '../../data/contract/payloads/market/marketEnvelope.ts';
 import { pricesShown } from '../families/reports/dailyBriefFacts.ts';
 import { factorMethod, lackingLevel, rowOfStored } from '../market/factorRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { type ChartRequest, type Input, nothingToDraw, numberCell, subjectOf } from './chartRequest.ts';
+import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 
 const lastBuckets = 90;
+/** A cell of a row as a number; null for none. */
+const numberCell = (value: unknown) => (typeof value === 'number' ? value : null);
+
 /** Factors of one product over its last 90 daily buckets. @throws IssuerError `usage`, `input_missing` */
 export async function readFactors(chartRequest: ChartRequest): Promise<Input<typeof factorRows>> {
   const { connection, parameters, width } = chartRequest;
@@ -46,18 +49,19 @@ export async function readFactors(chartRequest: ChartRequest): Promise<Input<typ
   };
 }
 
+type PressureRow = Pick<ProductPressure, 'product' | 'state'> & {
+  readonly bucket: string;
+  readonly pressure: number | null;
+  readonly flags: string | null;
+};
+
 /** Pressure of every product over its last 90 daily buckets. @throws IssuerError `input_missing` */
 export async function readPressure({
   connection,
   parameters,
   width,
 }: ChartRequest): Promise<Input<typeof pressureRows>> {
-  type Bucket = Pick<ProductPressure, 'product' | 'state'> & {
-    bucket: string;
-    pressure: number | null;
-    flags: string;
-  };
-  const rows = await readRows<Bucket>(
+  const rows = await readRows<PressureRow>(
     connection,
     `SELECT product, strftime(bucket_utc, '%Y-%m-%dT%H:%M:%SZ') AS bucket, pressure, state, flags FROM pressure
     WHERE bucket_length = '1d'
@@ -69,7 +73,7 @@ export async function readPressure({
   const newest = await lackingByProduct(connection);
   return {
     products: [...byProduct].map(([product, buckets]) => {
-      const state = buckets.at(-1)?.state ?? 'insufficient_evidence';
+      const { state = 'insufficient_evidence' } = buckets.at(-1) ?? {};
       return {
         product,
         buckets: buckets.map(({ bucket, pressure }) => ({
@@ -95,7 +99,7 @@ export async function readPrices({ connection, width }: ChartRequest): Promise<I
   const coins = await Promise.all(
     pricesShown.coins.map(async (asset) => ({
       asset,
-      closes: await readRows<{ date: string; close: number | null }>(
+      closes: await readRows<CoinCloses['closes'][number]>(
         connection,
         `SELECT shown.day::DATE::VARCHAR AS date, p.close
         FROM (SELECT coalesce((SELECT max(source_date) FROM stress), (SELECT max(date) FROM prices)) AS day) newest,
@@ -125,7 +129,7 @@ async function lackingByProduct(
 }
 
 /** Flags of a bucket stand between bars (M8.4d). */
-const isMadeUp = ({ flags }: Readonly<Record<string, unknown>>): boolean =>
+const isMadeUp = ({ flags }: { readonly flags?: unknown }): boolean =>
   String(flags ?? '')
     .split('|')
     .includes('synthetic');
@@ -141,7 +145,7 @@ async function unknownProduct({ connection }: ChartRequest, product: string): Pr
     hint:
       known.length === 0
         ? 'It has no perpetual product at all; see the tables below perps/ in pipeline/README.md.'
-        : `It has ${known.map(({ product }) => product).join(', ')}.`,
+        : `It has ${known.map((row) => row.product).join(', ')}.`,
   });
 }
 
