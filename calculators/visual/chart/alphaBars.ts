@@ -43,15 +43,12 @@ export function alphaBars({ rows, sourceDate, width }: Board): Chart {
       ],
     }),
   };
-  if (first === undefined) {
-    return emptyChart({
-      ...head,
+  if (first === undefined)
+    return emptyChart(head, width, {
       finding: 'No issuer on the board',
       sentence: 'A place needs proven figures and a known tier.',
       words: 'The board is empty today.',
-      width,
     });
-  }
   return {
     ...head,
     finding: `${first.ticker} leads the board with ${countText(first.alpha_score)} of 100`,

@@ -153,15 +153,12 @@ export function sceneOf({ width, height, items }: Pick<Scene, 'width' | 'height'
 }
 
 /** A chart without figures: the words that say why are its picture and its description. Width in px. */
-export function emptyChart({
-  words,
-  width,
-  ...named
-}: Pick<Chart, 'id' | 'title' | 'finding' | 'sentence' | 'table'> & {
-  words: string;
-  width: number;
-}): Chart {
-  return { ...named, desc: words, scene: emptyScene(words, width), isEmpty: true };
+export function emptyChart(
+  head: Pick<Chart, 'id' | 'title' | 'table'>,
+  width: number,
+  { words, ...told }: Pick<Chart, 'finding' | 'sentence'> & { readonly words: string },
+): Chart {
+  return { ...head, ...told, desc: words, scene: emptyScene(words, width), isEmpty: true };
 }
 
 function emptyScene(words: string, width: number): Scene {

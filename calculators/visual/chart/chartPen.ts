@@ -20,7 +20,7 @@ export const styles = {
 } as const satisfies Record<string, TextStyle>;
 
 const subject: Subject = { of: 'axis', id: 'chart' };
-type Fill = NonNullable<Parameters<typeof paint>[0]>;
+export type Fill = Parameters<typeof paint>[0];
 
 export type Label = {
   readonly text: string;

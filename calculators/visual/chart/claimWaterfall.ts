@@ -62,15 +62,12 @@ export function claimWaterfall(claims: Claims): Chart {
       ],
     }),
   };
-  if (owed.length === 0) {
-    return emptyChart({
-      ...shared,
+  if (owed.length === 0)
+    return emptyChart(shared, width, {
       finding: `No claims on ${ticker} before common`,
       sentence: `As filed for ${period}; a claim that is not filed as a fact is not seen.`,
       words: `The coins of ${ticker} after a fall of ${fall} are ${usdText(pool)}; the filing states no claim before common.`,
-      width,
     });
-  }
   const short = owed.find(({ recovery }) => recovery !== null && recovery < 1);
   const finding =
     short === undefined

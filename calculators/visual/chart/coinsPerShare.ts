@@ -42,12 +42,10 @@ export function coinsPerShare({ ticker, asset, rows, width }: PerShare): Chart {
       last === undefined
         ? `No filing states coins and shares of ${ticker}.`
         : `${count(last.basic)} ${asset} a thousand shares on ${last.period}. One balance sheet is no history.`;
-    return emptyChart({
-      ...shared,
+    return emptyChart(shared, width, {
       finding: `No history of coins a share of ${ticker}`,
       sentence: 'Both are counted at the balance-sheet date.',
       words,
-      width,
     });
   }
   const [then, now] = [first.basic ?? 0, last.basic ?? 0];

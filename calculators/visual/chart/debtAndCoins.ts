@@ -48,15 +48,12 @@ export function debtAndCoins({ ticker, periods, width }: Amounts): Chart {
   const last =
     shown.findLast(({ debt, coins }) => debt !== null && coins !== null) ??
     shown.findLast(({ debt, coins }) => debt !== null || coins !== null);
-  if (last === undefined) {
-    return emptyChart({
-      ...shared,
+  if (last === undefined)
+    return emptyChart(shared, width, {
       finding: `No figures of ${ticker}`,
       sentence: 'Both come from balance sheets.',
       words: `No filing proves debt or coins of ${ticker}.`,
-      width,
     });
-  }
   return {
     ...shared,
     finding: findingOf(ticker, last),

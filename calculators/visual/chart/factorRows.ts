@@ -60,15 +60,12 @@ export function factorRows(given: Factors): Chart {
       ],
     }),
   };
-  if (last === undefined || read.length === 0) {
-    return emptyChart({
-      ...shared,
+  if (last === undefined || read.length === 0)
+    return emptyChart(shared, width, {
       finding: `No factors of ${product}`,
       sentence: 'Factors need observations.',
       words: `No bucket of ${product} is stored.`,
-      width,
     });
-  }
   const passed = read.filter(
     ({ value, crossed }) => value !== null && crossed.some((one) => passes(value, one)),
   );

@@ -63,15 +63,12 @@ export function fieldMapRows(map: FieldMap): Chart {
   });
   const shared = { id: 'field-map-rows', title: `Field map of ${subject}`, table };
   const why = missing === null ? '' : `: ${missing}`;
-  if (values.every(({ known }) => known.length === 0)) {
-    return emptyChart({
-      ...shared,
+  if (values.every(({ known }) => known.length === 0))
+    return emptyChart(shared, width, {
       finding: findingOn(`${subject}: ${read}`, isMadeUp),
       sentence: 'No curve has a value yet.',
       words: `${read}${why}`,
-      width,
     });
-  }
   const told = values.map(({ curve, last, known }) =>
     last === null
       ? `${nameOf(curve)} has no value on ${newest?.date ?? ''}`

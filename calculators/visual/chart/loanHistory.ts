@@ -47,12 +47,10 @@ export function loanHistory({ ticker, facility, rows, width }: Loan): Chart {
       last === undefined
         ? 'No slice says the loan and the value of its coins.'
         : `Loan-to-value ${ratioText(last.live_ltv ?? last.ltv ?? 0)} on ${last.source_date}, trigger ${share(last.trigger_ltv)}. One slice is no history.`;
-    return emptyChart({
-      ...shared,
+    return emptyChart(shared, width, {
       finding: `No history of the loan of ${ticker}`,
       sentence: facility,
       words,
-      width,
     });
   }
   const value = last.live_ltv ?? last.ltv ?? 0;

@@ -54,15 +54,12 @@ export function maturityWall({ ticker, period, years, coverage, width }: Wall): 
     }),
   };
   const largest = shown.toSorted((a, b) => dueOf(b) - dueOf(a))[0];
-  if (largest === undefined) {
-    return emptyChart({
-      ...shared,
+  if (largest === undefined)
+    return emptyChart(shared, width, {
       finding: `No maturities of ${ticker}`,
       sentence: `Filing of ${period}.`,
       words: `No maturity date and no bucket of ${ticker} is filed as a fact.`,
-      width,
     });
-  }
   const share =
     coverage === null
       ? 'The share of the debt is not known.'

@@ -72,15 +72,12 @@ export function pressureRows({ products, bands, width }: Pressures): Chart {
     ],
   });
   const head = { id: 'pressure-rows', title: 'Pressure of perpetual products', table };
-  if (products.length === 0) {
-    return emptyChart({
-      ...head,
+  if (products.length === 0)
+    return emptyChart(head, width, {
       finding: 'No pressure',
       sentence: 'Pressure needs observations of a perpetual contract.',
       words: 'No perpetual product is observed.',
-      width,
     });
-  }
   const names = shortNames(products.map(({ product }) => product));
   return {
     ...head,

@@ -44,15 +44,12 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
     ],
   });
   const head = { id: 'price-rows', title: 'Coin prices', table };
-  if (coins.length === 0) {
-    return emptyChart({
-      ...head,
+  if (coins.length === 0)
+    return emptyChart(head, width, {
       finding: 'No prices',
       sentence: 'Prices are daily closes in US dollars.',
       words: 'No coin has a close.',
-      width,
     });
-  }
   return {
     ...head,
     ...findingOf(known[0], coins[0]?.closes ?? []),

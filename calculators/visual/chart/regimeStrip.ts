@@ -62,15 +62,12 @@ export function regimeStrip({ days, width }: { days: readonly RegimeDay[]; width
   };
   const head = { id: 'regime-strip', title: `Market regime, last ${countText(days.length)} days`, table };
   const last = days.at(-1);
-  if (last === undefined || used.length === 0) {
-    return emptyChart({
-      ...head,
+  if (last === undefined || used.length === 0)
+    return emptyChart(head, width, {
       finding: 'No market regime',
       sentence: 'A regime needs 91 daily closes.',
       words: 'Too few closes for a regime.',
-      width,
     });
-  }
   const told = counted.map(({ name, count }) => `${name} ${countText(count)}`).join(', ');
   return {
     ...head,

@@ -2,13 +2,13 @@ import type { CoreHistoryRow } from '../../../data/contract/payloads/issuer/core
 import { dayNumber } from '../../../data/contract/values/instant.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
-import { tierMark } from '../theme/tierMark.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import { type Chart, emptyChart, figureTable } from './chart.ts';
 import { bar } from './chartPen.ts';
 import { ratioText, stressText } from './figures.ts';
 import { datedPlot, type ScaleMark } from './plotFrame.ts';
 import { logScale, roundMarks, roundSpan, type Scale } from './scales.ts';
+import { tierMark } from './tierMark.ts';
 
 /** What the history reads of a slice (R23). */
 export type StressDay = Pick<
@@ -61,12 +61,10 @@ export function stressHistory({ ticker, rows, filings, bands, width }: History):
       last === undefined
         ? `No slice has a proven stress of ${ticker}.`
         : `${stressText(last.live ?? last.filed ?? 0)} ${last.live === null ? 'by the filing' : 'at live prices'} on ${last.date}. One slice is no history.`;
-    return emptyChart({
-      ...shared,
+    return emptyChart(shared, width, {
       finding: `No history of ${ticker}`,
       sentence: 'A line needs two slices.',
       words,
-      width,
     });
   }
   const lines = (['live', 'filed'] as const).flatMap((kind) => {
@@ -190,7 +188,7 @@ function endMark(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneI
   const value = last === undefined ? null : (last.live ?? last.filed);
   if (last === undefined || value === null) return [];
   const at = { x: x(dayNumber(last.date)), y: y(value) };
-  return [tierMark({ tier: last.tier, ...at, r: 560, subject: { of: 'axis', id: 'end' } })];
+  return [tierMark({ tier: last.tier, ...at, r: 560 })];
 }
 
 /** Cut-offs of the tiers on stress_50pct (M3.6), and the reference covenant (M3.4). */

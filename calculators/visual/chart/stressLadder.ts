@@ -2,7 +2,6 @@ import type { CovenantStress } from '../../../data/contract/payloads/issuer/cove
 import type { RiskTier } from '../../../data/contract/values/enums.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
-import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
 import { type Chart, emptyChart, figureTable, noteLines, sceneOf } from './chart.ts';
 import {
@@ -22,6 +21,7 @@ import { keepApart } from './endLabels.ts';
 import { countText, ratioText, stressText } from './figures.ts';
 import { logScale, roundMarks, roundSpan, type Scale } from './scales.ts';
 import { type StressBands, tierBandsOf } from './stressHistory.ts';
+import { tierMark } from './tierMark.ts';
 
 /** What the ladder reads of an issuer (R11). */
 export type LadderRow = Pick<
@@ -68,15 +68,12 @@ export function stressLadder({ rows, bands, sourceDate, width }: Ladder): Chart 
     title: `Stress ladder, ${sourceDate}`,
     table: tableOf(shown, sourceDate),
   };
-  if (shown.length === 0) {
-    return emptyChart({
-      ...head,
+  if (shown.length === 0)
+    return emptyChart(head, width, {
       finding: 'No reading of stress',
       sentence: 'A place on the ladder needs proven debt, proven coins and their prices.',
       words: 'No issuer with debt has a value today.',
-      width,
     });
-  }
   return {
     ...head,
     ...findingOf(indebted, { bands, shown: shown.length }),
@@ -226,7 +223,7 @@ function rungItems({ rung, name, x, y, width }: { rung: Rung; name: string; x: S
     label({ text: name, x: 0, baseline, style: styles.strong }),
     ...whisker(x(at30), x(at70), y),
     ...(isLive ? [ring(x(filed), y)] : []),
-    tierMark({ tier, x: x(at50), y, r: 560, subject: { of: 'axis', id: name } }),
+    tierMark({ tier, x: x(at50), y, r: 560 }),
     label({ text: stressText(at50), x: width, baseline, style: styles.strong, align: 'end' }),
   ];
 }
@@ -242,8 +239,6 @@ const ring = (x: Cpx, y: Cpx): SceneItem =>
 
 function legendOf(hasLive: boolean, tiers: ReadonlySet<RiskTier>): LegendEntry[] {
   const fall = 'coins \u221230\u00a0%, \u221250\u00a0%, \u221270\u00a0%';
-  const mark = (tier: RiskTier, x: Cpx, y: Cpx) =>
-    tierMark({ tier, x, y, r: 480, subject: { of: 'legend', id: tier } });
   return [
     {
       ...{ lead: 3_300, name: hasLive ? `live: ${fall}` : `at the filing: ${fall}` },
@@ -259,7 +254,11 @@ function legendOf(hasLive: boolean, tiers: ReadonlySet<RiskTier>): LegendEntry[]
       : []),
     ...legendTiers
       .filter((tier) => tiers.has(tier))
-      .map((tier) => ({ lead: 1_500, name: tier, sample: (x: Cpx, y: Cpx) => [mark(tier, x + 600, y)] })),
+      .map((tier) => ({
+        lead: 1_500,
+        name: tier,
+        sample: (x: Cpx, y: Cpx) => [tierMark({ tier, x: x + 600, y, r: 480 })],
+      })),
   ];
 }
 

@@ -2,11 +2,11 @@ import type { RiskDistribution } from '../../../data/contract/payloads/universe/
 import { type RiskTier, riskTiers } from '../../../data/contract/values/enums.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
-import { tierMark, tierRole } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
 import { type Chart, emptyChart, figureTable, sceneOf } from './chart.ts';
 import { bar, centredOn, label, styles, upright } from './chartPen.ts';
 import { countText, percentText } from './figures.ts';
+import { tierMark, tierRoles } from './tierMark.ts';
 
 const row: Cpx = 2_700;
 const barHeight: Cpx = 1_600;
@@ -30,13 +30,10 @@ export function tierBars({ live, filing, width }: Tiers): Chart {
   const caption = `Issuers by risk tier in the slice of ${source_date}`;
   // shares of nothing are no figures
   if (total === 0)
-    return emptyChart({
-      ...named,
+    return emptyChart({ ...named, table: { caption, columns: [], rows: [] } }, width, {
       finding: 'No issuer in the slice',
       sentence: 'A tier needs a filing in force.',
       words: `No issuer has a filing in force on ${source_date}.`,
-      table: { caption, columns: [], rows: [] },
-      width,
     });
   const figures = riskTiers.map((tier) => ({
     tier,
@@ -94,7 +91,7 @@ function draw({ figures, width, differs }: { figures: readonly Figure[]; width: 
     const y = i * row + row / 2;
     const end = x(Math.max(count, filed === null || filed === count ? 0 : filed)) + 600;
     return [
-      tierMark({ tier, x: 700, y, r: 480, subject: { of: 'axis', id: tier } }),
+      tierMark({ tier, x: 700, y, r: 480 }),
       label({ text: tier, x: 1_900, y, style: styles.base, colour: 'text' }),
       ...bars({ tier, count, x, y, unit: most <= mostUnits ? unit : null }),
       ...(filed === null || filed === count ? [] : [tick(x(filed), y)]),
@@ -122,7 +119,7 @@ function bars({ tier, count, x, y, unit }: Bars): SceneItem[] {
   const [top, h] = [y - barHeight / 2, barHeight];
   const base = upright(x(0), [top, top + h], { stroke: 'line' });
   if (count === 0) return [base];
-  const role = tierRole(tier);
+  const role = tierRoles[tier];
   const boxes =
     unit === null
       ? [{ x: x(0), y: top, w: x(count) - x(0), h }]

@@ -3,11 +3,11 @@ import type { RiskTier } from '../../../data/contract/values/enums.ts';
 import { tierDirection, tierMoveWords } from '../../../data/contract/values/tierMove.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import type { SceneItem } from '../scene/scene.ts';
-import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
 import { type Chart, figureTable, sceneOf } from './chart.ts';
 import { label, level, polygon, shortened, styles, upright } from './chartPen.ts';
 import { countText } from './figures.ts';
+import { tierMark } from './tierMark.ts';
 
 const mostRows = 12;
 const order = ['UNCLASSIFIED', 'LOW', 'MODERATE', 'HIGH', 'CRITICAL'] as const satisfies readonly RiskTier[];
@@ -93,7 +93,6 @@ function arrows(moves: readonly RiskTierMove[], width: Cpx) {
     const [from, to] = [x(prior_tier), x(new_tier)];
     const ahead = Math.sign(to - from);
     const name = names[i] ?? '';
-    const subject = { of: 'axis', id: name } as const;
     return [
       label({ text: name, x: 0, y, style: styles.strong }),
       level(y, [from, to - ahead * 1_300], {
@@ -109,8 +108,8 @@ function arrows(moves: readonly RiskTierMove[], width: Cpx) {
         ],
         { fill: 'text' },
       ),
-      tierMark({ tier: prior_tier, x: from, y, r: 420, hollow: true, subject }),
-      tierMark({ tier: new_tier, x: to, y, r: 560, subject }),
+      tierMark({ tier: prior_tier, x: from, y, r: 420, hollow: true }),
+      tierMark({ tier: new_tier, x: to, y, r: 560 }),
     ];
   });
   return sceneOf({ width, height: bottom + 300, items: [...axis(x), ...lines, ...rows] });
@@ -124,16 +123,15 @@ function matrix(moves: readonly RiskTierMove[], width: Cpx) {
     const y = top + i * row + row / 2;
     return [
       level(y - row / 2, [0, width], { stroke: 'line', strokeWidth: 75 }),
-      tierMark({ tier: from, x: 700, y, r: 420, hollow: true, subject: { of: 'axis', id: from } }),
+      tierMark({ tier: from, x: 700, y, r: 420, hollow: true }),
       label({ text: from, x: 2_000, y, style: styles.base, colour: 'text' }),
       ...order.flatMap((to): SceneItem[] => {
         const count = moves.filter(
           ({ prior_tier, new_tier }) => prior_tier === from && new_tier === to,
         ).length;
         if (count === 0) return [];
-        const subject = { of: 'axis', id: `${from} ${to}` } as const;
         return [
-          tierMark({ tier: to, x: x(to) - 700, y, r: 480, subject }),
+          tierMark({ tier: to, x: x(to) - 700, y, r: 480 }),
           label({ text: countText(count), x: x(to) + 100, y, style: styles.strong }),
         ];
       }),

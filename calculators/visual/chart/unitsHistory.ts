@@ -46,12 +46,10 @@ export function unitsHistory({ ticker, asset, stated, filed, width }: Units): Ch
       only === undefined
         ? 'No report and no filing says how many coins there are.'
         : `${countText(only.units)} ${asset} on ${only.date}. One day is no history.`;
-    return emptyChart({
-      ...shared,
+    return emptyChart(shared, width, {
       finding: `No history of the coins of ${ticker}`,
       sentence: asset,
       words,
-      width,
     });
   }
   const newest = last ?? sheet;

@@ -280,36 +280,21 @@ function entriesOf({ nodes, edges, groups, owners, diagram_family }: VisualContr
   const usedEmphases = emphases.filter(
     (one) => one !== 'none' && nodes.some(({ emphasis }) => emphasis === one),
   );
-  const kinds = usedNodes.map(
-    (kind): Entry => ({
-      text: kind,
-      draw: (box, subject) => [{ type: 'shape', kind, box, paint: nodePaint('none'), subject }],
-    }),
-  );
+  const shape = (text: string, kind: NodeKind, emphasis: VisualNode['emphasis']): Entry => ({
+    text,
+    draw: (box, subject) => [{ type: 'shape', kind, box, paint: nodePaint(emphasis), subject }],
+  });
+  const kinds = usedNodes.map((kind) => shape(kind, kind, 'none'));
   const lines = usedEdges.map(
     (kind): Entry => ({
       text: kind,
       draw: ({ x, y, w, h }, subject) => {
-        const middle = y + Math.floor(h / 2);
-        return drawEdge(
-          { kind },
-          {
-            points: [
-              { x, y: middle },
-              { x: x + w, y: middle },
-            ],
-            subject,
-          },
-        );
+        const from = { x, y: y + Math.floor(h / 2) };
+        return drawEdge({ kind }, { points: [from, { ...from, x: x + w }], subject });
       },
     }),
   );
-  const marks = usedEmphases.map(
-    (emphasis): Entry => ({
-      text: emphasis,
-      draw: (box, subject) => [{ type: 'shape', kind: 'process', box, paint: nodePaint(emphasis), subject }],
-    }),
-  );
+  const marks = usedEmphases.map((emphasis) => shape(emphasis, 'process', emphasis));
   const keyed = (
     named: VisualContract['groups'],
     side: 'start' | 'end',

@@ -1,5 +1,9 @@
 import type { FitReport } from '../../../data/contract/visual/fitReport.ts';
-import type { VisualContract, VisualNode } from '../../../data/contract/visual/visualContract.ts';
+import type {
+  DiagramFamily,
+  VisualContract,
+  VisualNode,
+} from '../../../data/contract/visual/visualContract.ts';
 import { measureFit } from '../fit/measureFit.ts';
 import { listedReport } from '../fit/verdict.ts';
 import type { Cpx } from '../geometry/rect.ts';
@@ -136,7 +140,7 @@ function tried(
   const settings = settingsOf(contract, rung);
   const nodes = nodeBoxes(contract, settings);
   const labels = edgeLabels(contract, settings);
-  const layout = placeDiagram({ contract, nodes, labels, settings, steps });
+  const layout = families[contract.diagram_family]({ contract, nodes, labels, settings, steps });
   const colours = textColours(contract);
   const redraw = (margin: Cpx): Scene =>
     drawDiagram({ contract, nodes, labels, settings, layout, margin, colours });
@@ -160,19 +164,12 @@ function scaledDown(contract: VisualContract, { scene, layout, redraw }: Attempt
   return { scene: drawn, layout, report: measureFit(drawn, contract) };
 }
 
-/** Places nodes, edges and labels as the diagram's family asks (V17, V18). */
-function placeDiagram(input: PlaceInput): Layout {
-  switch (input.contract.diagram_family) {
-    case 'layered_flow':
-    case 'swimlane':
-      return layeredFamily(input);
-    case 'hierarchy':
-      return hierarchyFamily(input);
-    case 'matrix':
-      return matrixFamily(input);
-    case 'timeline':
-      return timelineFamily(input);
-    case 'network':
-      return networkFamily(input);
-  }
-}
+/** Each places nodes, edges and labels in its own way (V17, V18). */
+const families: Readonly<Record<DiagramFamily, (input: PlaceInput) => Layout>> = {
+  layered_flow: layeredFamily,
+  swimlane: layeredFamily,
+  hierarchy: hierarchyFamily,
+  matrix: matrixFamily,
+  timeline: timelineFamily,
+  network: networkFamily,
+};

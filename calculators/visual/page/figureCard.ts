@@ -1,4 +1,5 @@
-import type { Chart, FigureTable } from '../chart/chart.ts';
+import type { FigureTable } from '../chart/chart.ts';
+import type { Card } from '../report/report.ts';
 import { type Html, html, unbroken } from './html.ts';
 
 /** What a file of figures says of itself on every row, so that a row taken out of it still does. */
@@ -36,18 +37,10 @@ export type CompanyNames = ReadonlyMap<string, string>;
 
 const noNames: CompanyNames = new Map();
 
-/** A figure card of a page. */
-export type FigureCard = {
-  /** In kebab case; unique on the page. */
-  readonly id: string;
-  /** States what was found. */
-  readonly heading: string;
-  readonly paragraphs: readonly string[];
+/** A card as a page shows it. */
+export type FigureCard = Omit<Card, 'chart'> & {
   /** The chart as SVG, light values as attributes and role classes, the faces left to the page (V54); null without one. */
   readonly svg: string | null;
-  readonly table: Chart['table'] | null;
-  /** Documents to go on to. */
-  readonly links?: readonly { readonly text: string; readonly href: string }[];
   /** Offers the table as a file; absent: it is only shown. */
   readonly csv?: CsvOrigin;
   /** Names of companies by ticker, shown where a row or a sentence begins with one. */
@@ -55,16 +48,8 @@ export type FigureCard = {
 };
 
 /** Writes a card: the finding as heading, its sentences, the picture, the same figures as a table (V53). */
-export function figureCard({
-  id,
-  heading,
-  paragraphs,
-  svg,
-  table,
-  links = [],
-  csv,
-  names = noNames,
-}: FigureCard): Html {
+export function figureCard(card: FigureCard): Html {
+  const { id, heading, paragraphs, svg, table, links = [], csv, names = noNames } = card;
   const texts = paragraphs.map((text) => html`<p>${named(text, names)}</p>\n`);
   const picture = svg === null ? null : { markup: svg };
   return html`<section class="card" aria-labelledby="${id}-heading">

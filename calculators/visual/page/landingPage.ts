@@ -117,7 +117,7 @@ const question = 'How solvent is each public company that holds crypto if coins 
 
 /** The landing page: the question, the last night's answer, a first call, what can be asked at which price (V58). */
 export function landingPage(input: LandingInput): string {
-  const { deployment, routes, sourceDate, ageDays, figures } = input;
+  const { deployment, routes, sourceDate, figures } = input;
   const live = routes.filter(({ status }) => status === 'live');
   return shell({
     title: 'Issuer Intelligence: solvency of public companies that hold crypto',
@@ -132,9 +132,9 @@ ${doors(live)}</ul></nav>
 <div class="question"><h1>${question}</h1>
 <p class="lede">Debt and coins as filed with the SEC, repriced every night; every figure names its filing.</p>
 ${samplePage(live)}</div>
-${readers()}${callOf(input, live)}</div>
+${readers()}${firstCall(input, live)}</div>
 <div class="night">
-${headline(live, { sourceDate, ageDays, figures })}${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
+${headline(live, input)}${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
 </div>
 ${offered(deployment, live)}`,
     footer: html`<p>This page is free and sends nothing. The same address answers JSON to <code>Accept: application/json</code>.</p>
@@ -160,15 +160,12 @@ function doors(live: readonly Route[]): Html[] {
   return [html`<li><a href="#prices">Prices</a></li>\n`, ...found];
 }
 
-function headline(
-  live: readonly Route[],
-  { sourceDate, ageDays, figures }: Pick<LandingInput, 'sourceDate' | 'ageDays' | 'figures'>,
-): Html {
-  const least = live.filter(isSold).reduce<Route | null>((least, route) => cheaper(route, least), null);
+function headline(live: readonly Route[], { sourceDate, ageDays, figures }: LandingInput): Html {
+  const [least] = live.filter(isSold).toSorted((a, b) => a.priceMicroUsd - b.priceMicroUsd);
   const facts = [
     dateFact(sourceDate, ageDays),
     ...(figures === null ? [] : nightFacts(figures)),
-    ...priceFact(least),
+    ...(least === undefined ? [] : [['One call from', html`${priceText(least)}`] as const]),
   ];
   return html`<dl class="figures">
 ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
@@ -176,12 +173,6 @@ ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>
 }
 
 type Fact = readonly [string, Html];
-
-const cheaper = (route: Route, least: Route | null): Route =>
-  least === null || route.priceMicroUsd < least.priceMicroUsd ? route : least;
-
-const priceFact = (least: Route | null): Fact[] =>
-  least === null ? [] : [['One call from', html`${priceText(least)}`]];
 
 /** A slice is that of last night until the day after its date ends; it always says how old it is. */
 function dateFact(sourceDate: string | null, ageDays: number | null): Fact {
@@ -202,12 +193,6 @@ function nightFacts({ issuer_count, critical }: LandingFigures): Fact[] {
       html`${count} <small>${beside}</small>`,
     ],
   ];
-}
-
-function callOf({ deployment, figures }: LandingInput, live: readonly Route[]): Html | null {
-  const route = live.find(({ id }) => id === 'R11');
-  const ticker = figures?.example_ticker ?? null;
-  return route === undefined || ticker === null ? null : firstCall({ route, deployment, ticker });
 }
 
 // sized for a phone: a wider card shows larger text, a phone no smaller one (V38)
@@ -307,16 +292,11 @@ function readers(): Html {
 `;
 }
 
-/** What a first call is shown with. */
-type FirstCall = {
-  readonly route: Route;
-  readonly deployment: Deployment;
-  /** An issuer that answers. */
-  readonly ticker: string;
-};
-
-/** A first call in three steps, with what the server answers to the first of them (V58, I5.8). */
-function firstCall({ route, deployment, ticker }: FirstCall): Html {
+/** A first call in three steps, with what the server answers to the first of them (V58, I5.8); null without an issuer. */
+function firstCall({ deployment, figures }: LandingInput, live: readonly Route[]): Html | null {
+  const route = live.find(({ id }) => id === 'R11');
+  const ticker = figures?.example_ticker ?? null;
+  if (route === undefined || ticker === null) return null;
   const url = `${deployment.baseUrl}${route.path.replace('{ticker}', ticker)}`;
   const { payTo } = deployment.x402;
   const price = priceText(route);

@@ -115,8 +115,14 @@ function mirrors(routes: readonly Route[], live: readonly Route[]): Html {
       twin === undefined ? html`–` : html`<a href="#${twin.operationId}"><code>${twin.path}</code></a>`;
     return html`<tr><th scope="row" id="${route.operationId}"><code>${routeUri(route)}</code></th><td>${link}</td><td class="end">${priceText(route)}</td></tr>\n`;
   });
-  return html`<table class="rows"><caption>Each answers as the route beside it does</caption>
-<thead><tr><th scope="col">Route</th><th scope="col">Answers as</th><th scope="col" class="end">Price</th></tr></thead>
+  return priced('Each answers as the route beside it does', ['Route', 'Answers as'], rows);
+}
+
+/** A table whose last column is a price. */
+function priced(caption: string, columns: readonly string[], rows: readonly Html[]): Html {
+  const head = columns.map((column) => html`<th scope="col">${column}</th>`);
+  return html`<table class="rows"><caption>${caption}</caption>
+<thead><tr>${head}<th scope="col" class="end">Price</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>
 `;
@@ -150,11 +156,7 @@ function toolTable({ deployment, live }: Reference): Html | null {
     const price = keyOnly ? 'API key' : priceText({ priceMicroUsd });
     return html`<tr><th scope="row"><code>${tool.name}</code></th><td class="end">${price}</td></tr>\n`;
   });
-  return html`<table class="rows"><caption>Tools</caption>
-<thead><tr><th scope="col">Tool</th><th scope="col" class="end">Price</th></tr></thead>
-<tbody>
-${rows}</tbody></table>
-`;
+  return priced('Tools', ['Tool'], rows);
 }
 
 function exampleOf({ id, operationId }: Route, { samples, envelope }: Reference): Html | null {
