@@ -1,5 +1,5 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
-import type { PathCommand, Point } from '../geometry/segment.ts';
+import { type PathCommand, type Point, pointAt } from '../geometry/segment.ts';
 import { paint } from '../scene/pen.ts';
 import type { PathItem, RectItem, SceneItem, Subject, TextItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
@@ -41,18 +41,7 @@ export function label({ text, x, y = 0, style = styles.small, align = 'start', .
   const clean = cleanText(text);
   const width = measureText(clean, style);
   const before = align === 'start' ? 0 : align === 'end' ? width : Math.ceil(width / 2);
-  return {
-    type: 'text',
-    text: clean,
-    x: x - before,
-    baseline,
-    width,
-    style,
-    colour,
-    subject,
-    part: 0,
-    cut: false,
-  };
+  return { type: 'text', text: clean, x: x - before, baseline, width, style, colour, subject };
 }
 
 /** The text as it is where it is no wider than `most`, else cut at a character with an ellipsis. */
@@ -73,42 +62,38 @@ export function bar(box: Rect, fill: Fill): RectItem {
   return { type: 'rect', box, radius: 0, paint: paint(fill), subject };
 }
 
+const path = (commands: readonly PathCommand[], fill: Fill): PathItem => ({
+  type: 'path',
+  commands,
+  paint: paint(fill),
+  subject,
+});
+const through = (points: readonly Point[]) =>
+  points.map(({ x, y }, i): PathCommand => ({ to: i === 0 ? 'move' : 'line', x, y }));
+
 /** A straight line through points; the caller paints a run of one point as a dot. */
 export function rule(points: readonly Point[], stroke: Fill): PathItem {
-  const commands = points.map(({ x, y }, i): PathCommand => ({ to: i === 0 ? 'move' : 'line', x, y }));
-  return { type: 'path', commands, paint: paint(stroke), subject };
+  return path(through(points), stroke);
 }
 
 /** A level line. */
 export function level(y: Cpx, [from, to]: readonly [Cpx, Cpx], stroke: Fill): PathItem {
-  return rule(
-    [from, to].map((x) => ({ x, y })),
-    stroke,
-  );
+  return rule([pointAt(from, y), pointAt(to, y)], stroke);
 }
 
 /** A line down the picture. */
 export function upright(x: Cpx, [from, to]: readonly [Cpx, Cpx], stroke: Fill): PathItem {
-  return rule(
-    [from, to].map((y) => ({ x, y })),
-    stroke,
-  );
+  return rule([pointAt(x, from), pointAt(x, to)], stroke);
 }
 
 /** A closed outline. */
 export function polygon(points: readonly Point[], fill: Fill): PathItem {
-  const { commands, ...rest } = rule(points, fill);
-  return { ...rest, commands: [...commands, { to: 'close' }] };
+  return path([...through(points), { to: 'close' }], fill);
 }
 
 export function circle({ x, y, r }: Point & { readonly r: Cpx }, fill: Fill): PathItem {
   const half = (toX: Cpx): PathCommand => ({ to: 'arc', rx: r, ry: r, clockwise: true, x: toX, y });
-  return {
-    type: 'path',
-    commands: [{ to: 'move', x: x - r, y }, half(x + r), half(x - r), { to: 'close' }],
-    paint: paint(fill),
-    subject,
-  };
+  return path([{ to: 'move', x: x - r, y }, half(x + r), half(x - r), { to: 'close' }], fill);
 }
 
 /** Baseline of a line of text whose capitals are centred on `y`. */

@@ -1,4 +1,5 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
+import { pointAt } from '../geometry/segment.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { type Chart, emptyChart, figureTable } from './chart.ts';
 import { bar, rule } from './chartPen.ts';
@@ -130,15 +131,9 @@ function hatching({ x, y, w, h }: Rect): SceneItem[] {
   const lines: SceneItem[] = [];
   for (let at = hatchStep; at < w + h; at += hatchStep) {
     const [from, to] = [Math.max(0, at - h), Math.min(at, w)];
-    lines.push(
-      rule(
-        [
-          { x: x + from, y: y + h - (at - from) + (at - from > h ? at - from - h : 0) },
-          { x: x + to, y: y + h - (at - to) },
-        ],
-        { stroke: 'series-b', strokeWidth: 75 },
-      ),
-    );
+    const start = pointAt(x + from, y + h - Math.min(h, at - from));
+    const end = pointAt(x + to, y + h - (at - to));
+    lines.push(rule([start, end], { stroke: 'series-b', strokeWidth: 75 }));
   }
   return lines;
 }

@@ -1,5 +1,5 @@
 import type { RiskTier } from '../../../data/contract/values/enums.ts';
-import type { Point } from '../geometry/segment.ts';
+import { type Point, pointAt } from '../geometry/segment.ts';
 import type { PathItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';
 import { circle, type Fill, polygon } from './chartPen.ts';
@@ -28,11 +28,10 @@ export function tierMark({ tier, x, y, r, hollow = false }: Mark): PathItem {
     ? { fill: 'ground', stroke: tierRoles[tier], strokeWidth: 150 }
     : { fill: tierRoles[tier], stroke: 'ground', strokeWidth: 75 };
   const size = isHollow ? Math.round(r * 0.92) : r;
-  const through = (...points: readonly (readonly [dx: number, dy: number])[]) =>
-    polygon(
-      points.map(([dx, dy]) => ({ x: x + dx, y: y + dy })),
-      fill,
-    );
+  const through = (...all: readonly (readonly [dx: number, dy: number])[]) => {
+    const points = all.map(([dx, dy]) => pointAt(x + dx, y + dy));
+    return polygon(points, fill);
+  };
   switch (tier) {
     case 'CRITICAL': {
       const q = Math.round(size * 1.25);

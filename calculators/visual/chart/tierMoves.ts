@@ -2,6 +2,7 @@ import type { RiskTierMove } from '../../../data/contract/payloads/universe/dail
 import type { RiskTier } from '../../../data/contract/values/enums.ts';
 import { tierDirection, tierMoveWords } from '../../../data/contract/values/tierMove.ts';
 import type { Cpx } from '../geometry/rect.ts';
+import { pointAt } from '../geometry/segment.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { measureText } from '../type/measureText.ts';
 import { type Chart, figureTable, sceneOf } from './chart.ts';
@@ -92,6 +93,7 @@ function arrows(moves: readonly RiskTierMove[], width: Cpx) {
     const y = top + i * row + row / 2;
     const [from, to] = [x(prior_tier), x(new_tier)];
     const ahead = Math.sign(to - from);
+    const back = to - ahead * 1_600;
     const name = names[i] ?? '';
     return [
       label({ text: name, x: 0, y, style: styles.strong }),
@@ -100,14 +102,9 @@ function arrows(moves: readonly RiskTierMove[], width: Cpx) {
         strokeWidth: 150,
         dash: tierDirection(prior_tier, new_tier) === null ? [400, 300] : [],
       }),
-      polygon(
-        [
-          { x: to - ahead * 800, y },
-          { x: to - ahead * 1_600, y: y - 420 },
-          { x: to - ahead * 1_600, y: y + 420 },
-        ],
-        { fill: 'text' },
-      ),
+      polygon([pointAt(to - ahead * 800, y), pointAt(back, y - 420), pointAt(back, y + 420)], {
+        fill: 'text',
+      }),
       tierMark({ tier: prior_tier, x: from, y, r: 420, hollow: true }),
       tierMark({ tier: new_tier, x: to, y, r: 560 }),
     ];

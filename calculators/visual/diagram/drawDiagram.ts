@@ -6,7 +6,7 @@ import {
   type VisualNode,
 } from '../../../data/contract/visual/visualContract.ts';
 import type { Cpx, Rect } from '../geometry/rect.ts';
-import { distance, type Point, towards } from '../geometry/segment.ts';
+import { distance, type Point, pointAt, towards } from '../geometry/segment.ts';
 import { paint, textIn } from '../scene/pen.ts';
 import type { NodeKind, Scene, SceneItem, Subject } from '../scene/scene.ts';
 import { outlineDepth, type Side } from '../scene/shapeGeometry.ts';
@@ -87,21 +87,18 @@ function drawAxis({ settings, colours, layout: { ticks } }: Drawing) {
     ticks.flatMap(({ at, label }): SceneItem[] => {
       const subject: Subject = { of: 'axis', id: label };
       const x = origin.x + at;
-      const top = { x, y: origin.y - above };
+      const top = origin.y - above;
       return [
         {
           type: 'line',
-          points: [
-            { x, y: top.y },
-            { x, y: origin.y + extent.h },
-          ],
+          points: [pointAt(x, top), pointAt(x, origin.y + extent.h)],
           radius: 0,
           trim: 0,
           paint: paint({ stroke: 'line' }),
           subject,
         },
         textIn(
-          { x: x + 500, y: top.y, w: 0, h: line },
+          { x: x + 500, y: top, w: 0, h: line },
           { text: label, style: settings.quiet, colour: colours.quiet, subject, align: 'start' },
         ),
       ];
@@ -289,8 +286,8 @@ function entriesOf({ nodes, edges, groups, owners, diagram_family }: VisualContr
     (kind): Entry => ({
       text: kind,
       draw: ({ x, y, w, h }, subject) => {
-        const from = { x, y: y + Math.floor(h / 2) };
-        return drawEdge({ kind }, { points: [from, { ...from, x: x + w }], subject });
+        const middle = y + Math.floor(h / 2);
+        return drawEdge({ kind }, { points: [pointAt(x, middle), pointAt(x + w, middle)], subject });
       },
     }),
   );

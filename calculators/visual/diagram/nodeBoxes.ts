@@ -47,30 +47,17 @@ export function nodeBoxes(contract: VisualContract, settings: Settings): NodeBox
   });
 }
 
+type Label = { style: TextStyle; max: Cpx; limit: { lines: number; cut: boolean }; part: number };
+
 /** A text broken into lines; with `cut` those beyond the limit end in an ellipsis after the last word that fits. */
-function setLabel(
-  text: string,
-  {
-    style,
-    max,
-    limit,
-    part,
-  }: { style: TextStyle; max: Cpx; limit: { lines: number; cut: boolean }; part: number },
-): TextLine[] {
-  const line = (value: string, cut: boolean): TextLine => ({
-    text: value,
-    style,
-    width: measureText(value, style),
-    part,
-    cut,
-  });
+function setLabel(text: string, { style, max, limit, part }: Label): TextLine[] {
   const { lines } = wrapText(cleanText(text), { ...style, max });
-  if (!limit.cut || lines.length <= limit.lines) return lines.map((value) => line(value, false));
-  const last = lines[limit.lines - 1] ?? '';
-  return [
-    ...lines.slice(0, limit.lines - 1).map((value) => line(value, false)),
-    line(withEllipsis(last, { style, max }), true),
-  ];
+  const isCut = limit.cut && lines.length > limit.lines;
+  return (isCut ? lines.slice(0, limit.lines) : lines).map((line, i) => {
+    const cut = isCut && i === limit.lines - 1;
+    const shown = cut ? withEllipsis(line, { style, max }) : line;
+    return { text: shown, style, width: measureText(shown, style), part, cut };
+  });
 }
 
 function withEllipsis(text: string, { style, max }: { style: TextStyle; max: Cpx }): string {

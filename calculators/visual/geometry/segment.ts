@@ -1,6 +1,7 @@
 import { type Cpx, cornersOf, type Rect } from './rect.ts';
 
 export type Point = { readonly x: Cpx; readonly y: Cpx };
+export const pointAt = (x: Cpx, y: Cpx): Point => ({ x, y });
 export type Segment = { readonly from: Point; readonly to: Point };
 
 /** Twice the signed area of the triangle: which side of the line from `a` to `b` the point lies on. */

@@ -2,7 +2,7 @@ import type { Chart } from '../chart/chart.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import { capHeight } from '../scene/pen.ts';
 import type { ColourRole } from '../theme/tokens.ts';
-import { measureText, type TextStyle } from '../type/measureText.ts';
+import { cleanText, measureText, type TextStyle } from '../type/measureText.ts';
 import { breakLines, wrapText } from '../type/wrapText.ts';
 import type { DrawnText } from './pdfPen.ts';
 
@@ -216,12 +216,13 @@ export type PieceContent =
 /** Pieces that belong together below one rule. */
 export type Group = { readonly pieces: readonly Piece[]; readonly width: Cpx };
 
-type Setting = {
+/** How a text is painted, and in which room. */
+export type Setting = {
   readonly style: TextStyle;
   readonly colour: ColourRole;
   readonly width: Cpx;
-  readonly x: Cpx;
-  readonly top: Cpx;
+  readonly x?: Cpx;
+  readonly top?: Cpx;
   readonly align?: 'start' | 'end';
   /** Lines of one length, for headings. */
   readonly balanced?: boolean;
@@ -232,9 +233,10 @@ export function lineHeight({ face, size }: TextStyle): Cpx {
   return Math.round((size * (face.endsWith('600') && size > 1_200 ? 130 : 145)) / 100);
 }
 
-/** Sets a clean text in lines of at most `width` below `top`. */
-export function setLines(text: string, setting: Setting): DrawnText[] {
-  const { style, colour, width, x, top, align = 'start', balanced = false } = setting;
+/** Sets a text in lines of at most `width` below `top`. */
+export function setLines(told: string, setting: Setting): DrawnText[] {
+  const { style, colour, width, x = 0, top = 0, align = 'start', balanced = false } = setting;
+  const text = cleanText(told);
   if (text === '') return [];
   const height = lineHeight(style);
   const room = { ...style, max: width };

@@ -2,19 +2,21 @@ import type { FigureTable } from '../chart/chart.ts';
 import type { Cpx } from '../geometry/rect.ts';
 import { type Card, type KeyFigure, publishedText, type Report } from '../report/report.ts';
 import { cleanText, measureText, type TextStyle } from '../type/measureText.ts';
-import { type Group, lineHeight, type Piece, type PieceContent, setLines } from './flow.ts';
-import type { DrawnText } from './pdfPen.ts';
+import { type Group, lineHeight, type Piece, type PieceContent, type Setting, setLines } from './flow.ts';
 
-const styles = {
-  running: { face: 'sans-400', size: 1_050 },
-  headline: { face: 'sans-600', size: 2_400 },
-  lede: { face: 'sans-400', size: 1_450 },
-  factLabel: { face: 'sans-400', size: 1_100 },
-  fact: { face: 'sans-600', size: 1_850 },
-  heading: { face: 'sans-600', size: 1_400 },
-  text: { face: 'sans-400', size: 1_150 },
-  term: { face: 'sans-600', size: 1_150 },
-} as const satisfies Record<string, TextStyle>;
+const roles = {
+  running: { style: { face: 'sans-400', size: 1_050 }, colour: 'quiet' },
+  headline: { style: { face: 'sans-600', size: 2_400 }, colour: 'text' },
+  lede: { style: { face: 'sans-400', size: 1_450 }, colour: 'text' },
+  factLabel: { style: { face: 'sans-400', size: 1_100 }, colour: 'quiet' },
+  fact: { style: { face: 'sans-600', size: 1_850 }, colour: 'text' },
+  heading: { style: { face: 'sans-600', size: 1_400 }, colour: 'text' },
+  text: { style: { face: 'sans-400', size: 1_150 }, colour: 'quiet' },
+  term: { style: { face: 'sans-600', size: 1_150 }, colour: 'text' },
+  caption: { style: { face: 'sans-400', size: 1_050 }, colour: 'quiet' },
+  header: { style: { face: 'sans-600', size: 1_050 }, colour: 'quiet' },
+  cell: { style: { face: 'sans-400', size: 1_050 }, colour: 'text' },
+} as const satisfies Record<string, Pick<Setting, 'style' | 'colour'>>;
 
 /** The line that names a report and says when it was made. */
 export function runningLine(report: Report): string {
@@ -27,9 +29,9 @@ export function reportGroups(
   { width, column }: { readonly width: Cpx; readonly column: Cpx },
 ): { front: Group; groups: readonly Group[]; end: Group } {
   const front: Piece[] = [
-    textPiece(runningLine(report), { tag: 'P', style: styles.running, colour: 'quiet', width }),
-    textPiece(report.headline, { tag: 'H1', style: styles.headline, width, before: 1_600 }),
-    textPiece(report.lede, { tag: 'P', style: styles.lede, width: Math.floor(width * 0.9), before: 600 }),
+    textPiece(runningLine(report), { tag: 'P', ...roles.running, width }),
+    textPiece(report.headline, { tag: 'H1', ...roles.headline, width, before: 1_600 }),
+    textPiece(report.lede, { tag: 'P', ...roles.lede, width: Math.floor(width * 0.9), before: 600 }),
     factsPiece(report.keyFigures, width),
   ];
   const lists = [
@@ -37,7 +39,7 @@ export function reportGroups(
     listGroup('What the evidence covers', report.boundary, column),
     listGroup('Caveats', report.caveats, column),
   ].filter((group) => group !== null);
-  const last = textPiece(report.disclaimer, { tag: 'P', style: styles.text, colour: 'quiet', width });
+  const last = textPiece(report.disclaimer, { tag: 'P', ...roles.text, width });
   return {
     front: { pieces: front.filter(({ height }) => height > 0), width },
     groups: [...report.cards.map((card) => cardGroup(card, column)), ...lists],
@@ -47,13 +49,10 @@ export function reportGroups(
 
 function cardGroup({ heading, paragraphs, links = [], chart, table }: Card, width: Cpx): Group {
   const pieces = [
-    textPiece(heading, { tag: 'H2', style: styles.heading, width, keepsNext: true }),
+    headingPiece(heading, width),
     ...paragraphs.map((paragraph, i) =>
       textPiece(paragraph, {
-        tag: 'P',
-        style: styles.text,
-        colour: 'quiet',
-        width,
+        ...{ tag: 'P', ...roles.text, width },
         before: 350,
         keepsNext: chart !== null && i === paragraphs.length - 1,
       }),
@@ -71,21 +70,15 @@ function figurePiece(chart: NonNullable<Card['chart']>, width: Cpx): Piece {
   return { kind: 'figure', chart, scale, height, before: 900, keepsNext: false };
 }
 
-type TextRole = {
-  readonly tag: 'H1' | 'H2' | 'P';
-  readonly style: TextStyle;
-  readonly width: Cpx;
-  readonly colour?: 'text' | 'quiet';
-  readonly before?: Cpx;
-  readonly keepsNext?: boolean;
-};
+type TextRole = Setting & { tag: 'H1' | 'H2' | 'P'; before?: Cpx; keepsNext?: boolean };
 
-function textPiece(text: string, role: TextRole): Piece {
-  const { tag, style, width, colour = 'text', before = 0, keepsNext = false } = role;
-  const balanced = tag !== 'P';
-  const lines = setLines(cleanText(text), { style, colour, width, x: 0, top: 0, balanced });
-  return { kind: 'text', tag, lines, height: lines.length * lineHeight(style), before, keepsNext };
+function textPiece(text: string, { tag, before = 0, keepsNext = false, ...setting }: TextRole): Piece {
+  const lines = setLines(text, { ...setting, balanced: tag !== 'P' });
+  return { kind: 'text', tag, lines, height: lines.length * lineHeight(setting.style), before, keepsNext };
 }
+
+const headingPiece = (heading: string, width: Cpx): Piece =>
+  textPiece(heading, { tag: 'H2', ...roles.heading, width, keepsNext: true });
 
 /** Key figures in up to four columns, each a label, a value and what it is to be read with. */
 function factsPiece(figures: readonly KeyFigure[], width: Cpx): Piece {
@@ -93,23 +86,17 @@ function factsPiece(figures: readonly KeyFigure[], width: Cpx): Piece {
   const columns = Math.max(1, figures.length);
   const room = Math.floor((width - gap * (columns - 1)) / columns);
   const label = (text: string, at: { x: Cpx; top: Cpx }) =>
-    setLines(cleanText(text), { style: styles.factLabel, colour: 'quiet', width: room, ...at });
+    setLines(text, { ...roles.factLabel, width: room, ...at });
   const labels = figures.map((figure, i) => label(figure.label, { x: i * (room + gap), top: 800 }));
   const most = Math.max(0, ...labels.map((lines) => lines.length));
-  const valueTop = 800 + most * lineHeight(styles.factLabel) + 150;
+  const valueTop = 800 + most * lineHeight(roles.factLabel.style) + 150;
   let bottom = valueTop;
   const facts = figures.map(({ value, note }, i) => {
     const x = i * (room + gap);
-    const values = setLines(cleanText(value), {
-      style: styles.fact,
-      colour: 'text',
-      width: room,
-      x,
-      top: valueTop,
-    });
-    const under = valueTop + values.length * lineHeight(styles.fact);
+    const values = setLines(value, { ...roles.fact, width: room, x, top: valueTop });
+    const under = valueTop + values.length * lineHeight(roles.fact.style);
     const notes = note === null ? [] : label(note, { x, top: under });
-    bottom = Math.max(bottom, under + notes.length * lineHeight(styles.factLabel));
+    bottom = Math.max(bottom, under + notes.length * lineHeight(roles.factLabel.style));
     return [...(labels[i] ?? []), ...values, ...notes];
   });
   const content: PieceContent = { kind: 'facts', facts, width };
@@ -123,81 +110,54 @@ function listGroup(
   width: Cpx,
 ): Group | null {
   if (entries.length === 0) return null;
-  const title = textPiece(heading, { tag: 'H2', style: styles.heading, width, keepsNext: true });
-  return { pieces: [title, ...entries.map((entry) => itemPiece(entry, width))], width };
+  return {
+    pieces: [headingPiece(heading, width), ...entries.map((entry) => itemPiece(entry, width))],
+    width,
+  };
 }
 
 function itemPiece(entry: string | Report['terms'][number], width: Cpx): Piece {
-  const set = (text: string, style: TextStyle, { x, top }: { x: Cpx; top: Cpx }): DrawnText[] =>
-    setLines(cleanText(text), {
-      style,
-      colour: style === styles.term ? 'text' : 'quiet',
-      width: width - x,
-      x,
-      top,
-    });
-  const line = lineHeight(styles.text);
+  const line = lineHeight(roles.text.style);
   if (typeof entry === 'string') {
-    const bullet = set('•', styles.text, { x: 0, top: 0 });
-    const body = set(entry, styles.text, { x: measureText('•  ', styles.text), top: 0 });
-    return { kind: 'item', label: bullet, body, height: body.length * line, before: 350, keepsNext: false };
+    const x = measureText('•  ', roles.text.style);
+    const label = setLines('•', { ...roles.text, width });
+    const body = setLines(entry, { ...roles.text, width: width - x, x });
+    return { kind: 'item', label, body, height: body.length * line, before: 350, keepsNext: false };
   }
-  const label = set(entry.term, styles.term, { x: 0, top: 0 });
-  const body = set(entry.explanation, styles.text, { x: 0, top: label.length * line });
+  const label = setLines(entry.term, { ...roles.term, width });
+  const body = setLines(entry.explanation, { ...roles.text, width, top: label.length * line });
   const height = (label.length + body.length) * line;
   return { kind: 'item', label, body, height, before: 450, keepsNext: false };
 }
 
 const gap: Cpx = 1_000;
 const padding: Cpx = 350;
-const body: TextStyle = { face: 'sans-400', size: 1_050 };
-const header: TextStyle = { face: 'sans-600', size: 1_050 };
-const caption: TextStyle = { face: 'sans-400', size: 1_050 };
 
 /** A table as pieces: its caption, its header, a piece a row. Columns are as wide as their figures, texts break. */
 function tableRows({ caption: named, columns, rows }: FigureTable, width: Cpx): Piece[] {
   const widths = columnWidths({ columns, rows }, width);
-  const row = (cells: readonly string[], style: TextStyle, head: boolean): Piece => {
+  const row = (cells: readonly string[], head: boolean): Piece => {
+    const role = head ? roles.header : roles.cell;
     let x = 0;
     const set = columns.map(({ align }, i) => {
       const room = widths[i] ?? 0;
-      const lines = setLines(cleanText(cells[i] ?? ''), {
-        style,
-        colour: head ? 'quiet' : 'text',
-        width: room,
-        x,
-        top: padding,
-        align,
-      });
+      const lines = setLines(cells[i] ?? '', { ...role, width: room, x, top: padding, align });
       x += room + gap;
       return lines;
     });
     const lines = Math.max(1, ...set.map((cell) => cell.length));
-    return {
-      kind: 'row',
-      head,
-      cells: set,
-      width,
-      height: lines * lineHeight(style) + 2 * padding,
-      before: 0,
-      keepsNext: head,
-    };
+    const height = lines * lineHeight(role.style) + 2 * padding;
+    return { kind: 'row', head, cells: set, width, height, before: 0, keepsNext: head };
   };
-  const above = setLines(cleanText(named), { style: caption, colour: 'quiet', width, x: 0, top: 0 });
+  const above = setLines(named, { ...roles.caption, width });
+  const height = above.length * lineHeight(roles.caption.style);
   return [
-    {
-      kind: 'caption',
-      lines: above,
-      height: above.length * lineHeight(caption),
-      before: 1_000,
-      keepsNext: true,
-    },
+    { kind: 'caption', lines: above, height, before: 1_000, keepsNext: true },
     row(
       columns.map(({ label }) => label),
-      header,
       true,
     ),
-    ...rows.map((cells) => row(cells, body, false)),
+    ...rows.map((cells) => row(cells, false)),
   ];
 }
 
@@ -208,12 +168,15 @@ function tableRows({ caption: named, columns, rows }: FigureTable, width: Cpx): 
 function columnWidths({ columns, rows }: Pick<FigureTable, 'columns' | 'rows'>, width: Cpx): Cpx[] {
   const natural = columns.map(({ label }, i) =>
     Math.max(
-      measureText(cleanText(label), header),
-      ...rows.map((cells) => measureText(cleanText(cells[i] ?? ''), body)),
+      measureText(cleanText(label), roles.header.style),
+      ...rows.map((cells) => measureText(cleanText(cells[i] ?? ''), roles.cell.style)),
     ),
   );
   const least = columns.map(({ label }, i) =>
-    Math.max(longestWord(label, header), ...rows.map((cells) => longestWord(cells[i] ?? '', body))),
+    Math.max(
+      longestWord(label, roles.header.style),
+      ...rows.map((cells) => longestWord(cells[i] ?? '', roles.cell.style)),
+    ),
   );
   const room = width - gap * (columns.length - 1);
   const sum = (values: readonly Cpx[]) => values.reduce((total, value) => total + value, 0);

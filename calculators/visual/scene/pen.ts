@@ -1,8 +1,7 @@
 import type { Cpx, Rect } from '../geometry/rect.ts';
-import type { ColourRole } from '../theme/tokens.ts';
 import { faces } from '../type/faces.ts';
 import { measureText, type TextStyle } from '../type/measureText.ts';
-import type { Paint, Subject, TextItem } from './scene.ts';
+import type { Paint, TextItem } from './scene.ts';
 
 /** A fill and a line; an absent one is not painted. */
 export const paint = (given: Partial<Paint>): Paint => ({
@@ -18,22 +17,13 @@ export function capHeight({ face, size }: TextStyle): Cpx {
   return Math.round((faces[face].capHeight * size) / faces[face].unitsPerEm);
 }
 
-type Run = {
-  readonly text: string;
-  readonly style: TextStyle;
-  readonly colour: ColourRole;
-  readonly subject: Subject;
-  readonly part?: number;
-  readonly cut?: boolean;
-};
-
 /** One line of text whose capitals are centred in the height of `box`, at its start edge or in its middle. */
-export function textIn(box: Rect, { align, ...run }: Run & { readonly align: 'start' | 'middle' }): TextItem {
+type Run = Omit<TextItem, 'type' | 'x' | 'baseline' | 'width'> & { readonly align: 'start' | 'middle' };
+
+export function textIn(box: Rect, { align, ...run }: Run): TextItem {
   const width = measureText(run.text, run.style);
   return {
     type: 'text',
-    part: 0,
-    cut: false,
     ...run,
     width,
     x: box.x + (align === 'start' ? 0 : Math.floor((box.w - width) / 2)),

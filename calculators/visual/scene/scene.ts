@@ -41,10 +41,10 @@ export type TextItem = {
   readonly style: TextStyle;
   readonly colour: ColourRole;
   readonly subject: Subject;
-  /** Which of its subject's texts it is a line of. */
-  readonly part: number;
+  /** Which of its subject's texts it is a line of, where there may be several. */
+  readonly part?: number | undefined;
   /** Whether it is the end of a label that was cut. */
-  readonly cut: boolean;
+  readonly cut?: boolean | undefined;
 };
 
 type Painted = { readonly paint: Paint; readonly subject: Subject };

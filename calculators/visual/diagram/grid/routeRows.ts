@@ -1,5 +1,5 @@
 import type { Cpx, Rect } from '../../geometry/rect.ts';
-import { type Point, simplified } from '../../geometry/segment.ts';
+import { type Point, pointAt, simplified } from '../../geometry/segment.ts';
 import { assignTracks, type Run } from '../layered/assignTracks.ts';
 import type { edgeEnds, Gaps, Route, Steps } from '../layout.ts';
 import type { EdgeLabel } from '../nodeBoxes.ts';
@@ -183,25 +183,18 @@ function lineOf(
   const [start, end] = [boxes[upper], boxes[lower]];
   if (start === undefined || end === undefined) return [];
   const [from = 0, to = 0] = [stops[0], stops.at(-1)];
-  const bends = levels.flatMap((level, at) => [
-    { x: stops[at] ?? 0, y: level },
-    { x: stops[at + 1] ?? 0, y: level },
+  const bends = levels.flatMap((level, i) => [
+    pointAt(stops[i] ?? 0, level),
+    pointAt(stops[i + 1] ?? 0, level),
   ]);
   const arrival = first === last ? end.y + end.h : end.y;
-  return [
-    { x: from, y: start.y + start.h },
-    ...bends.filter(({ y }) => y !== undefined),
-    { x: to, y: arrival },
-  ];
+  return [pointAt(from, start.y + start.h), ...bends, pointAt(to, arrival)];
 }
 
 function straightLine(left: Rect | undefined, right: Rect | undefined): Point[] {
   if (left === undefined || right === undefined) return [];
   const y = left.y + Math.floor(left.h / 2);
-  return [
-    { x: left.x + left.w, y },
-    { x: right.x, y },
-  ];
+  return [pointAt(left.x + left.w, y), pointAt(right.x, y)];
 }
 
 /** Boxes of one row from left to right. */

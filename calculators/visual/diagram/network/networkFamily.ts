@@ -1,5 +1,5 @@
 import { type Cpx, cornersOf, grown, type Rect } from '../../geometry/rect.ts';
-import { distance, entersRect, type Point, segmentsOf } from '../../geometry/segment.ts';
+import { distance, entersRect, type Point, pointAt, segmentsOf } from '../../geometry/segment.ts';
 import { edgeEnds, type Layout, type Route, type Steps, shiftedToOrigin } from '../layout.ts';
 import type { PlaceInput } from '../nodeBoxes.ts';
 import { placeLabels } from '../placeLabels.ts';
@@ -95,12 +95,13 @@ function loop({ x, y, w, h }: Rect, { nth, of }: { nth: number; of: number }): P
   const out = loopReach * (nth + 1);
   const across = x + w - 1_400 - nth * Math.min(800, Math.floor((w - 2_800) / of));
   const down = y + 1_000 + nth * Math.min(800, Math.floor((h - 2_000) / of));
+  const [top, end] = [y - out, x + w + out];
   return [
-    { x: across, y },
-    { x: across, y: y - out },
-    { x: x + w + out, y: y - out },
-    { x: x + w + out, y: down },
-    { x: x + w, y: down },
+    pointAt(across, y),
+    pointAt(across, top),
+    pointAt(end, top),
+    pointAt(end, down),
+    pointAt(x + w, down),
   ];
 }
 
@@ -123,10 +124,8 @@ function sideStep(
   if (of === 1 || whole === 0) return { x: 0, y: 0 };
   const least = Math.min(a.w, a.h, b.w, b.h) - 800;
   const offset = ((2 * nth - (of - 1)) * Math.min(gap, Math.floor(least / of))) / 2;
-  return {
-    x: Math.round((-(second.y - first.y) * offset) / whole),
-    y: Math.round(((second.x - first.x) * offset) / whole),
-  };
+  const turned = (along: number) => Math.round((along * offset) / whole);
+  return pointAt(turned(-(second.y - first.y)), turned(second.x - first.x));
 }
 
 /** The line from where it last leaves the box in which it begins; the new first point lies exactly on its border. */

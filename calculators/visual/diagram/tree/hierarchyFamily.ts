@@ -1,5 +1,5 @@
 import type { Cpx, Rect } from '../../geometry/rect.ts';
-import { simplified } from '../../geometry/segment.ts';
+import { pointAt, simplified } from '../../geometry/segment.ts';
 import { edgeEnds, type Layout, type Route, type Size, shiftedToOrigin, transposed } from '../layout.ts';
 import type { PlaceInput } from '../nodeBoxes.ts';
 
@@ -46,12 +46,8 @@ export function hierarchyFamily({ contract, nodes, labels, settings, steps }: Pl
     const [start, end] = [centres[from] ?? 0, centres[to] ?? 0];
     const depth = depthOf.get(to) ?? 0;
     const bus = child.y - (gapAbove[depth] ?? 0) + Math.floor(settings.gaps.rank / 2);
-    const points = [
-      { x: start, y: parent.y + parent.h },
-      { x: start, y: bus },
-      { x: end, y: bus },
-      { x: end, y: child.y },
-    ];
+    const [leaves, arrives] = [pointAt(start, parent.y + parent.h), pointAt(end, child.y)];
+    const points = [leaves, pointAt(start, bus), pointAt(end, bus), arrives];
     const { w, h } = labelSize(to);
     // between the common stretch and the head
     const space = child.y - bus - settings.gaps.edge;
