@@ -10,7 +10,7 @@ import {
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { renderFiles, type StoredRender } from '../../calculators/visual/receipt/packageFiles.ts';
+import { renderFiles, type StoredRender } from '../../calculators/visual/tools/packageSpecs.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { fitReport } from '../../data/contract/visual/fitReport.ts';

@@ -1,14 +1,14 @@
 import { checkContract } from '../../calculators/visual/diagram/checkContract.ts';
-import { entryOf } from '../../calculators/visual/receipt/indexEntry.ts';
-import { jsonHash, visualVersions } from '../../calculators/visual/receipt/receiptBody.ts';
 import { packageAnswer, packageSpecs } from '../../calculators/visual/tools/packageSpecs.ts';
 import {
   drawContract,
   fitReportAnswer,
+  jsonHash,
   renderAnswer,
   unsignedReceipt,
+  visualVersions,
 } from '../../calculators/visual/tools/renderAnswer.ts';
-import { searchPriceMicroUsd, searchSpecs } from '../../calculators/visual/tools/searchSpecs.ts';
+import { entryOf, searchPriceMicroUsd, searchSpecs } from '../../calculators/visual/tools/searchSpecs.ts';
 import {
   quoteRender,
   type RenderQuoting,

@@ -7,6 +7,7 @@ import { measureText } from '../type/measureText.ts';
 import { type Chart, emptyChart, figureTable, sceneOf } from './chart.ts';
 import { bar, centredOn, label, level, styles } from './chartPen.ts';
 import { capital, countText } from './figures.ts';
+import { runsOf } from './runsOf.ts';
 import { linearScale } from './scales.ts';
 import { monthAxis, monthTicks } from './timeAxis.ts';
 
@@ -95,6 +96,8 @@ function draw({ days, used, width }: Drawing) {
   const numbers = days.map(({ date }) => dayNumber(date));
   const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
   const x = linearScale({ from, to: to + 1, at: left, end: width });
+  const daysOf = (regime: MarketRegime) =>
+    days.map((one) => ({ day: dayNumber(one.date), value: one.regime === regime ? 1 : null }));
   const bottom = 300 + used.length * row;
   const rows = used.flatMap((regime, i): SceneItem[] => {
     const y = 300 + i * row + row / 2;
@@ -104,7 +107,8 @@ function draw({ days, used, width }: Drawing) {
     return [
       level(y, [left, width], { stroke: 'line', strokeWidth: 75 }),
       label({ text: name, x: 0, baseline: centredOn(y, style), style, colour: isToday ? 'text' : 'quiet' }),
-      ...runsOf(days, regime).map(([start, end]) => {
+      ...runsOf(daysOf(regime), 1).map((run) => {
+        const [start, end] = [run[0]?.day ?? from, run.at(-1)?.day ?? to];
         const w = Math.max(150, x(end + 1) - x(start) - 40);
         return bar({ x: Math.min(x(start), width - w), y: y - 650, w, h: 1_300 }, { fill: role });
       }),
@@ -115,17 +119,4 @@ function draw({ days, used, width }: Drawing) {
     height: bottom + monthAxis.height,
     items: [...monthTicks({ from, to, x, top: 300, bottom, width }), ...rows],
   });
-}
-
-/** First and last day number of each run of consecutive days with the regime. */
-function runsOf(days: readonly RegimeDay[], regime: MarketRegime): [number, number][] {
-  const runs: [number, number][] = [];
-  for (const day of days) {
-    if (day.regime !== regime) continue;
-    const number = dayNumber(day.date);
-    const last = runs.at(-1);
-    if (last !== undefined && last[1] === number - 1) last[1] = number;
-    else runs.push([number, number]);
-  }
-  return runs;
 }

@@ -10,12 +10,9 @@ import {
   validateData,
 } from '../../../data/contract/visual/visualToolData.ts';
 import { type ContractInput, pipelineContract } from '../../../fixtures/visual/pipelineContract.ts';
-import { entryOf } from '../receipt/indexEntry.ts';
-import type { StoredRender } from '../receipt/packageFiles.ts';
-import { textHash } from '../receipt/receiptBody.ts';
-import { packageAnswer, packageSpecs } from './packageSpecs.ts';
-import { fitReportAnswer, renderAnswer, renderContract, unsignedReceipt } from './renderAnswer.ts';
-import { searchPriceMicroUsd, searchSpecs } from './searchSpecs.ts';
+import { packageAnswer, packageSpecs, type StoredRender } from './packageSpecs.ts';
+import { fitReportAnswer, renderAnswer, renderContract, textHash, unsignedReceipt } from './renderAnswer.ts';
+import { entryOf, searchPriceMicroUsd, searchSpecs } from './searchSpecs.ts';
 import { validateDiagram } from './validateDiagram.ts';
 
 const quoting = {

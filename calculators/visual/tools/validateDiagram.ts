@@ -1,8 +1,8 @@
 import type { ValidateData } from '../../../data/contract/visual/visualToolData.ts';
 import { type CheckedContract, checkContract } from '../diagram/checkContract.ts';
 import { renderDiagram } from '../diagram/renderDiagram.ts';
-import { type QuoteAnswer, quoteRequest } from '../receipt/quoteRequest.ts';
-import { jsonHash } from '../receipt/receiptBody.ts';
+import { type QuoteAnswer, quoteRequest } from './quoteRequest.ts';
+import { jsonHash } from './renderAnswer.ts';
 
 /**
  * The data of `visual_diagram_validate` (I4.VIS.10): an invalid contract is a successful answer with `valid: false`.
