@@ -79,19 +79,9 @@ export type FromVisualThread = {
 };
 export type ToVisualThread = { readonly id: number; readonly call: VisualCall };
 
-/** What a visual tool found or made. */
-export type Served = {
-  readonly data: object;
-  readonly priceMicroUsd: number;
-  /** Name of what was served. */
-  readonly key: string;
-  /** Its hash; of the data unless it is stored. */
-  readonly sha256?: string;
-  /** When it was made, UTC; now unless it is stored. */
-  readonly madeAt?: string;
-  /** It was stored already: nothing was rendered for this call. */
-  readonly found?: boolean;
-};
+/** What a visual tool found or made, of now and with the hash of its data unless it was stored. */
+export type Served = Pick<VisualArtifact, 'key'> &
+  Partial<VisualArtifact> & { readonly data: object; readonly priceMicroUsd: number };
 
 /** An answer has 8 MiB (I8.5): most bytes of its data. */
 const mostBytes = 8 * 1024 * 1024 - 64 * 1024;

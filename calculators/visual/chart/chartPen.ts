@@ -59,7 +59,7 @@ export function shortened(text: string, { most, style }: { most: Cpx; style: Tex
 }
 
 export function bar(box: Rect, fill: Fill): RectItem {
-  return { type: 'rect', box, radius: 0, paint: paint(fill), subject };
+  return { type: 'rect', box, paint: paint(fill), subject };
 }
 
 const path = (commands: readonly PathCommand[], fill: Fill): PathItem => ({

@@ -92,7 +92,6 @@ function drawAxis({ settings, colours, layout: { ticks } }: Drawing) {
         {
           type: 'line',
           points: [pointAt(x, top), pointAt(x, origin.y + extent.h)],
-          radius: 0,
           trim: 0,
           paint: paint({ stroke: 'line' }),
           subject,
@@ -124,7 +123,6 @@ function drawHead({ contract, settings, colours, layout: { lanes } }: Drawing) {
         {
           type: 'rect',
           box,
-          radius: 0,
           paint: paint({ fill: index % 2 === 0 ? 'lane' : 'ground', stroke: 'line' }),
           subject,
         },
@@ -214,7 +212,7 @@ function durationStrip(
   if (to - from >= w) return [];
   const box = { x, y: y + h + height, w: Math.max(height, to - from), h: height };
   const fill = nodePaint(emphasis).stroke;
-  return [{ type: 'rect', box, radius: 0, paint: paint({ fill }), subject: { of: 'node', id } }];
+  return [{ type: 'rect', box, paint: paint({ fill }), subject: { of: 'node', id } }];
 }
 
 /** The line with its first point moved from the node's box in to the node's outline, where they differ. */

@@ -75,7 +75,6 @@ export function keyBar(
       w: width,
       h: part,
     },
-    radius: 0,
     paint: paint({ fill }),
     subject,
   }));
@@ -105,7 +104,6 @@ export function textColours({ render_policy, accessibility }: VisualContract): T
 const stroke: Cpx = 125;
 const headLength: Cpx = 750;
 const headHalf: Cpx = 350;
-const radius: Cpx = 800;
 const dashes = [500, 350];
 
 /** The line of an edge and its head: kinds differ in dash and in filled or open head (V16). */
@@ -121,7 +119,6 @@ export function drawEdge(
     {
       type: 'line',
       points,
-      radius,
       trim: isOpen ? stroke : headLength,
       paint: paint({ stroke: 'edge', strokeWidth: stroke, dash }),
       subject,
@@ -160,7 +157,7 @@ export function drawEdgeLabel(
 ): SceneItem[] {
   const inner = { ...box, y: box.y + 100 };
   return [
-    { type: 'rect', box, radius: 0, paint: paint({ fill: 'ground' }), subject },
+    { type: 'rect', box, paint: paint({ fill: 'ground' }), subject },
     ...label.lines.map(({ text, style, part }, line) => {
       const height = lineHeight(style);
       return textIn(

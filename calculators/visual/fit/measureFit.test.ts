@@ -34,7 +34,6 @@ function sceneOf(boxes: readonly Box[], lines: readonly Line[] = []): Scene {
     ({ points, from, to }, i): SceneItem => ({
       type: 'line',
       points: points.map(({ x, y }) => ({ x: 100 * x, y: 100 * y })),
-      radius: 0,
       trim: 0,
       paint: paint({ stroke: 'edge' }),
       subject: { of: 'edge', id: `e${i}`, from, to },

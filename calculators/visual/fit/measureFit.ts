@@ -8,12 +8,12 @@ import {
   facingDistance,
   type Point,
   type Segment,
+  segmentsOf,
 } from '../geometry/segment.ts';
-import type { Scene, TextItem } from '../scene/scene.ts';
+import type { LineItem, Scene, ShapeItem, Subject, TextItem } from '../scene/scene.ts';
 import { textArea } from '../scene/shapeGeometry.ts';
-import { textBox, textGrounds } from '../scene/textBox.ts';
+import { itemBox, textBox, textGrounds } from '../scene/textBox.ts';
 import { colourOf, contrast } from '../theme/tokens.ts';
-import { type Drawn, type DrawnEdge, type DrawnNode, drawnOf } from './drawn.ts';
 import { type Found, verdictOf } from './verdict.ts';
 
 export type FitPolicies = Pick<
@@ -328,4 +328,43 @@ function edgesThroughNodes(
       .filter(({ box }) => segments.some((segment) => entersRect(segment, box)))
       .map((node) => ({ edge: id, node: node.id })),
   );
+}
+
+type DrawnNode = { readonly id: string; readonly box: Rect; readonly shape: ShapeItem };
+type DrawnEdge = {
+  readonly id: string;
+  readonly ends: readonly [string, string];
+  readonly line: LineItem;
+  readonly segments: readonly Segment[];
+  /** The ground of its label. */
+  readonly label: Rect | null;
+};
+
+/** What a finished scene shows, by node and edge; nothing of the layout is known here. */
+export type Drawn = {
+  readonly scene: Scene;
+  readonly nodes: readonly DrawnNode[];
+  readonly edges: readonly DrawnEdge[];
+  /** The box of every item, stroke included, with what it draws. */
+  readonly boxes: readonly { readonly box: Rect; readonly subject: Subject }[];
+};
+
+/** Reads nodes, edges and boxes from the items of a scene (V23 to V31). */
+export function drawnOf(scene: Scene): Drawn {
+  const nodes = scene.items
+    .filter((item) => item.type === 'shape')
+    .filter(({ subject }) => subject.of === 'node')
+    .map((shape) => ({ id: shape.subject.id, box: shape.box, shape }));
+  const labels = new Map(
+    scene.items.flatMap((item) =>
+      item.type === 'rect' && item.subject.of === 'edge' ? [[item.subject.id, item.box]] : [],
+    ),
+  );
+  const edges = scene.items.flatMap((line): DrawnEdge[] => {
+    if (line.type !== 'line' || line.subject.of !== 'edge') return [];
+    const { id, from, to } = line.subject;
+    return [{ id, ends: [from, to], line, segments: segmentsOf(line.points), label: labels.get(id) ?? null }];
+  });
+  const boxes = scene.items.map((item) => ({ box: itemBox(item), subject: item.subject }));
+  return { scene, nodes, edges, boxes };
 }

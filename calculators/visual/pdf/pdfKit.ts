@@ -13,7 +13,6 @@ export type StructureElement = {
 
 export type ElementOptions = {
   readonly alt?: string;
-  readonly title?: string;
   readonly scope?: 'Row' | 'Column';
   /** Left, top, right and bottom in points from the top left corner of the page. */
   readonly bbox?: readonly [number, number, number, number];
@@ -45,11 +44,9 @@ export type PdfKitDocument = {
       readonly features: Readonly<Record<string, boolean>>;
     },
   ): PdfKitDocument;
-  widthOfString(text: string, options: { readonly features: Readonly<Record<string, boolean>> }): number;
   save(): PdfKitDocument;
   restore(): PdfKitDocument;
   rect(x: number, y: number, w: number, h: number): PdfKitDocument;
-  roundedRect(x: number, y: number, w: number, h: number, radius: number): PdfKitDocument;
   moveTo(x: number, y: number): PdfKitDocument;
   lineTo(x: number, y: number): PdfKitDocument;
   quadraticCurveTo(cx: number, cy: number, x: number, y: number): PdfKitDocument;

@@ -39,14 +39,13 @@ export function drawText(doc: PdfKitDocument, item: DrawnText, at: Placement): v
 /** Draws a rectangle. */
 export function drawRect(
   doc: PdfKitDocument,
-  { box, radius, paint }: Omit<RectItem, 'type' | 'subject'>,
+  { box, paint }: Pick<RectItem, 'box' | 'paint'>,
   at: Placement,
 ): void {
   const [x, y] = [points(at.x + box.x * at.scale), points(at.y + box.y * at.scale)];
   const [w, h] = [points(box.w * at.scale), points(box.h * at.scale)];
   doc.save();
-  if (radius === 0) doc.rect(x, y, w, h);
-  else doc.roundedRect(x, y, w, h, points(radius * at.scale));
+  doc.rect(x, y, w, h);
   painted(doc, paint, at);
   doc.restore();
 }

@@ -262,7 +262,7 @@ function drawFacts(
 
 function line(doc: PdfKitDocument, box: { x: Cpx; y: Cpx; w: Cpx; h: Cpx }, fill: 'text' | 'line'): void {
   const paint = { fill, stroke: null, strokeWidth: 0, dash: [] } as const;
-  drawRect(doc, { box, radius: 0, paint }, { x: 0, y: 0, scale: 1 });
+  drawRect(doc, { box, paint }, { x: 0, y: 0, scale: 1 });
 }
 
 function opened(

@@ -20,14 +20,13 @@ export type Paint = {
 };
 
 /** A filled rectangle: a lane, the ground of a label, a bar. */
-export type RectItem = { readonly type: 'rect'; readonly box: Rect; readonly radius: Cpx } & Painted;
+export type RectItem = { readonly type: 'rect'; readonly box: Rect } & Painted;
 /** The outline of a node; its path follows from kind and box. */
 export type ShapeItem = { readonly type: 'shape'; readonly kind: NodeKind; readonly box: Rect } & Painted;
 /** The centre line of an edge, rendered with round corners and `trim` shorter at its end, where the head is. */
 export type LineItem = {
   readonly type: 'line';
   readonly points: readonly Point[];
-  readonly radius: Cpx;
   readonly trim: Cpx;
 } & Painted;
 export type PathItem = { readonly type: 'path'; readonly commands: readonly PathCommand[] } & Painted;

@@ -91,14 +91,16 @@ function shapePath(kind: NodeKind, box: Rect): ShapePath[] {
   }
 }
 
+const cornerRadius: Cpx = 800;
+
 /** The path of an edge: round at its corners, and shorter by what its head covers. */
-function linePath({ points, trim, radius }: LineItem): PathCommand[] {
+function linePath({ points, trim }: LineItem): PathCommand[] {
   const [last, before] = [points.at(-1), points.at(-2)];
   const drawn =
     last === undefined || before === undefined
       ? points
       : [...points.slice(0, -1), towards(last, before, trim, distance(last, before))];
-  return roundedPath(drawn, radius);
+  return roundedPath(drawn, cornerRadius);
 }
 
 /** The painted paths of a node's outline, an edge or a path, in paint order. */

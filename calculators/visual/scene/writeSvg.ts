@@ -76,8 +76,7 @@ function written(item: SceneItem, ink: Ink): string {
   if (item.type === 'text') return textElement(item, ink);
   if (item.type === 'rect') {
     const { x, y, w, h } = item.box;
-    const radius = item.radius === 0 ? '' : ` rx="${px(item.radius)}"`;
-    return `<rect x="${px(x)}" y="${px(y)}" width="${px(w)}" height="${px(h)}"${radius}${painted(item.paint, ink)}/>`;
+    return `<rect x="${px(x)}" y="${px(y)}" width="${px(w)}" height="${px(h)}"${painted(item.paint, ink)}/>`;
   }
   return itemPaths(item)
     .map(({ commands, paint }) => `<path d="${commands.map(step).join('')}"${painted(paint, ink)}/>`)
