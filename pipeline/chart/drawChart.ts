@@ -15,7 +15,6 @@ import { type UnitsOfDay, unitsHistory } from '../../calculators/visual/chart/un
 import { headingMargins, withHeading, writeChartSvg } from '../../calculators/visual/chart/writeChartSvg.ts';
 import { outlinedTexts } from '../../calculators/visual/scene/outlinedTexts.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
-import type { DataLayout } from '../dataLayout.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { readParameters } from '../modelCard/readRegistry.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
@@ -206,6 +205,14 @@ const views: Record<ChartView, (chartRequest: ChartRequest) => Promise<Chart>> =
   'per-share': view(readPerShare, coinsPerShare),
 };
 
+type Drawing = Omit<ChartRequest, 'connection' | 'parameters' | 'fall'> & {
+  readonly view: ChartView;
+  readonly fall?: number;
+  readonly theme: 'light' | 'dark';
+  /** As text in embedded faces, or as outlines of its glyphs (V10a). */
+  readonly text: 'faces' | 'outlines';
+};
+
 /**
  * Draws one chart of the last complete build or the current release and writes it as an SVG that stands alone, with its
  * finding above it and the faces in it (V38).
@@ -215,29 +222,16 @@ const views: Record<ChartView, (chartRequest: ChartRequest) => Promise<Chart>> =
  */
 export async function drawChart({
   view,
-  layout,
-  subject,
-  facility,
-  fall = 0.5,
-  width,
   theme,
   text,
-}: {
-  view: ChartView;
-  layout: DataLayout;
-  subject: string | null;
-  facility: string | null;
-  fall?: number;
-  width: number;
-  theme: 'light' | 'dark';
-  /** As text in embedded faces, or as outlines of its glyphs (V10a). */
-  text: 'faces' | 'outlines';
-}): Promise<{ readonly chart: Chart; readonly svg: string }> {
+  width,
+  ...subject
+}: Drawing): Promise<{ readonly chart: Chart; readonly svg: string }> {
   const parameters = await readParameters();
-  const database = await openWarehouse(layout.database);
+  const database = await openWarehouse(subject.layout.database);
   try {
     const { connection } = database;
-    const asked = { connection, layout, parameters, subject, facility, fall, width: width - headingMargins };
+    const asked = { fall: 0.5, ...subject, connection, parameters, width: width - headingMargins };
     const drawnChart = await views[view](asked);
     if (drawnChart.isEmpty) throw nothingToDraw(`${drawnChart.finding}: ${drawnChart.desc}`);
     const chart = withSheetAge(drawnChart, await sheetOf(view, asked));

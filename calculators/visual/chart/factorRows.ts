@@ -133,7 +133,15 @@ function passes(value: number, { operator, threshold }: FactorThreshold): boolea
   return (operator === 'abs>=' ? Math.abs(value) : value) >= threshold;
 }
 
-type Form = 'small' | 'percent' | 'ratio' | 'signed' | 'usd' | 'bp';
+const forms = {
+  percent: ratioPercentText,
+  usd: usdText,
+  bp: (value: number) => fixed(value, 1),
+  small: (value: number) => fixed(value, 6),
+  signed: signedText,
+  ratio: ratioText,
+};
+type Form = keyof typeof forms;
 
 // names short enough for a column, and how the number reads
 const factors: Readonly<Record<string, { name: string; form: Form; unit: string }>> = {
@@ -164,19 +172,6 @@ function factorName(id: string, unit: string): { readonly name: string; readonly
   return known(id) ?? { name: id.replaceAll('_', ' '), unit };
 }
 
-function factorText(value: number, { id, unit }: { readonly id: string; readonly unit: string }): string {
-  switch (known(id)?.form ?? unitForms.get(unit) ?? 'ratio') {
-    case 'percent':
-      return ratioPercentText(value);
-    case 'usd':
-      return usdText(value);
-    case 'bp':
-      return fixed(value, 1);
-    case 'small':
-      return fixed(value, 6);
-    case 'signed':
-      return signedText(value);
-    case 'ratio':
-      return ratioText(value);
-  }
+function factorText(value: number, { id, unit }: ShownFactor): string {
+  return forms[known(id)?.form ?? unitForms.get(unit) ?? 'ratio'](value);
 }

@@ -105,24 +105,15 @@ type Day = {
   readonly tier: CoreHistoryRow['risk_tier'];
 };
 
-function dayOf({
-  source_date,
-  stress_50pct,
-  risk_tier,
-  live_stress_50pct,
-  live_risk_tier,
-  figures_basis,
-  treasury_relevance,
-}: StressDay): Day {
-  const isProven = figures_basis === undefined || figures_basis === 'resolved';
+function dayOf(slice: StressDay): Day {
+  const { live_stress_50pct: live, stress_50pct: filed, figures_basis: basis = 'resolved' } = slice;
   // the cap that stands for debt without coins is no ratio (M3.3)
-  const gap = !isProven ? 'unproven' : treasury_relevance === 'none' ? 'no coins' : null;
+  const gap = basis !== 'resolved' ? 'unproven' : slice.treasury_relevance === 'none' ? 'no coins' : null;
   return {
-    date: source_date,
-    live: gap === null ? live_stress_50pct : null,
-    filed: gap === null ? stress_50pct : null,
+    date: slice.source_date,
+    ...(gap === null ? { live, filed } : { live: null, filed: null }),
     gap,
-    tier: live_stress_50pct === null ? risk_tier : (live_risk_tier ?? 'UNCLASSIFIED'),
+    tier: live === null ? slice.risk_tier : (slice.live_risk_tier ?? 'UNCLASSIFIED'),
   };
 }
 
