@@ -1,6 +1,4 @@
 import { caveatMeanings, noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
-import { caveatMeanings } from '../../data/contract/meanings/caveatMeanings.ts';
-import { noteMeanings } from '../../data/contract/meanings/noteMeanings.ts';
 import words from './briefCaveats.json' with { type: 'json' };
 
 /** What every brief says of its method (M3.2). */

@@ -1,5 +1,4 @@
 import { caveatSentence } from '../../data/contract/meanings/noteMeanings.ts';
-import { caveatSentence } from '../../data/contract/meanings/caveatMeanings.ts';
 import type { ListPage } from '../../data/contract/routes/answer.ts';
 import {
   type CutObject,
