@@ -8,9 +8,10 @@ import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts
 import { promotedSlices, withdrawnSlices } from '../../data/contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { closesHashes, type PositionCache } from '../compute/positionCache.ts';
+import type { Resolving } from '../compute/resolveVintages.ts';
 import { closesAround, type KnownPosition, resolveVintages } from '../compute/resolveVintages.ts';
 import type { ReleasePaths } from '../dataLayout.ts';
-import type { Log, LogEvent, StoreEffects } from '../effects.ts';
+import type { LogEvent, StoreEffects } from '../effects.ts';
 import { type ComputedSlice, reportingContext, sliceOf } from '../families/computeSlice.ts';
 import type { SliceHistory } from '../history/sliceHistory.ts';
 import { sha256Hex } from '../release/artifact.ts';
@@ -278,15 +279,10 @@ export async function* asOfPositions({
   cache,
   stopIfAsked,
   log,
-}: {
-  connection: DuckDBConnection;
+}: Resolving & {
   dates: readonly string[];
   issuers: readonly Issuer[];
   rows: readonly PriceRow[];
-  parameters: Parameters;
-  cache: PositionCache | null;
-  stopIfAsked: () => void;
-  log: Log;
 }): AsyncGenerator<PositionsOfDate, void, undefined> {
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BIGINT, DATE, DOUBLE, type DuckDBConnection, INTEGER, SMALLINT } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import type { Log } from '../effects.ts';
+import type { Effects } from '../effects.ts';
 import type { ZipEntry } from '../zip/zipEntry.ts';
 import { DictionaryTables } from './dictionaryTables.ts';
 import { type FactPage, factPage, pageRows } from './factPage.ts';
@@ -18,6 +18,14 @@ export type Appended = {
   readonly quarantined: Quarantined[];
 };
 
+/** An archive and the build its facts go to. */
+export type ArchiveRead = {
+  readonly archivePath: string;
+  readonly connection: DuckDBConnection;
+  readonly effects: Effects;
+  readonly workers?: number;
+};
+
 /** Reads `entries` and appends their rows, in the order given, to `table` and the dictionary tables. */
 export async function appendBatches({
   archivePath,
@@ -25,14 +33,10 @@ export async function appendBatches({
   entries,
   workers,
   table,
-  log,
-}: {
-  archivePath: string;
-  connection: DuckDBConnection;
+  effects,
+}: Required<ArchiveRead> & {
   entries: readonly ZipEntry[];
-  workers: number;
   table: 'fact' | 'fact_incoming';
-  log: Log;
 }): Promise<Appended> {
   const dictionaries = await DictionaryTables.load(connection);
   const appender = await FactAppender.open(connection, table);
@@ -52,7 +56,7 @@ export async function appendBatches({
         appendAnswer({ answer, reader, dictionaries, appender });
         facts += answer.rows;
         const fields = { done: files.length + quarantined.length, total: entries.length, unit: 'files' };
-        log({ level: 'info', step: 'ingest', message: `${facts} facts`, fields });
+        effects.log({ level: 'info', step: 'ingest', message: `${facts} facts`, fields });
       },
     });
     appender.close();

@@ -5,6 +5,7 @@ import { plainName } from '../../data/contract/values/printable.ts';
 import type { Effects } from '../effects.ts';
 import { type CentralDirectory, readCentralDirectory } from '../zip/readCentralDirectory.ts';
 import { openRandomAccessFile, type RandomAccessFile, type ZipLimits } from '../zip/zipEntry.ts';
+import type { ArchiveRead } from './appendBatches.ts';
 import { appendBatches } from './appendBatches.ts';
 import { type ArchiveEntry, type IngestPlan, planIngest, type Quarantined } from './planIngest.ts';
 import { cikOfName, type ReadFile } from './readCompanyFacts.ts';
@@ -36,17 +37,15 @@ const defaultWorkers = 2;
  * Throws input_missing when the archive cannot be opened and bad_archive when its structure cannot be trusted;
  * the build is then as before.
  */
-export async function ingestCompanyFacts(request: {
-  archivePath: string;
-  connection: DuckDBConnection;
-  effects: Effects;
-  workers?: number;
-  limits?: Partial<ZipLimits>;
-  /** Share of the companies held that an archive may lack and still replace them; any where it is not given. */
-  lostShare?: number;
-  /** Companies of the newest scan: what a build counts as held that reads its facts again and holds none. */
-  scanned?: number;
-}): Promise<IngestReport> {
+export async function ingestCompanyFacts(
+  request: ArchiveRead & {
+    limits?: Partial<ZipLimits>;
+    /** Share of the companies held that an archive may lack and still replace them; any where it is not given. */
+    lostShare?: number;
+    /** Companies of the newest scan: what a build counts as held that reads its facts again and holds none. */
+    scanned?: number;
+  },
+): Promise<IngestReport> {
   const { connection } = request;
   const directory = readDirectory(request.archivePath, request.limits ?? {});
   const held = await readHeld(connection);
@@ -131,11 +130,7 @@ async function applyPlan({
   plan,
   held,
   entries,
-}: {
-  archivePath: string;
-  connection: DuckDBConnection;
-  effects: Effects;
-  workers?: number;
+}: ArchiveRead & {
   plan: IngestPlan;
   held: ReadonlyMap<string, ArchiveEntry>;
   entries: number;
@@ -158,7 +153,7 @@ async function applyPlan({
     entries: plan.toRead,
     workers: workers ?? defaultWorkers,
     table: first ? 'fact' : 'fact_incoming',
-    log: effects.log,
+    effects,
   });
   const names = appended.files.map(({ name }) => name);
   const ciks = [...names, ...plan.removed].map(cikOfName).filter((cik) => cik !== null);

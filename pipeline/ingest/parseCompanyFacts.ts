@@ -20,21 +20,16 @@ class NumberText {
 type Json = Record<string, unknown>;
 type SourceReviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
+/** One inflated file of the archive, and what takes its rows. */
+export type CompanyFile = { readonly content: Buffer; readonly cik: number; readonly sink: FactSink };
+
 /**
  * Reads a companyfacts file of any key order, spacing and escaping with `JSON.parse` and adds its rows to `sink`.
  *
  * Returns the entity name. Unknown keys are passed over. Throws EntryFault with the first thing wrong; rows added
  * before that are the caller's to take back.
  */
-export function parseCompanyFacts({
-  content,
-  cik,
-  sink,
-}: {
-  content: Buffer;
-  cik: number;
-  sink: FactSink;
-}): string | null {
+export function parseCompanyFacts({ content, cik, sink }: CompanyFile): string | null {
   if (content.length > maxBytes) throw new EntryFault(`it is unusual JSON of more than ${maxBytes} bytes`);
   const root = object(parse(content.toString('utf8')), 'the file');
   if (cikOf(root['cik']) !== cik) throw new EntryFault('the cik inside differs from the entry name');

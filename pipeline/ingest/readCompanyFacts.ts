@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { freeEntry, readZipEntry } from '../zip/readZipEntry.ts';
 import { EntryFault, type RandomAccessFile, type ZipEntry } from '../zip/zipEntry.ts';
 import type { FactSink } from './factSink.ts';
+import type { CompanyFile } from './parseCompanyFacts.ts';
 import { parseCompanyFacts } from './parseCompanyFacts.ts';
 import type { CompanyFactsScanner } from './scanCompanyFacts.ts';
 
@@ -20,18 +21,15 @@ export function cikOfName(name: string): number | null {
   return cik <= 0x7fffffff ? cik : null;
 }
 
+type Reading = { readonly sink: FactSink; readonly scanner: CompanyFactsScanner };
+
 /** Adds all rows of one archive entry to `sink`, or none and says why. */
 export function readCompanyFacts({
   file,
   entry,
   sink,
   scanner,
-}: {
-  file: RandomAccessFile;
-  entry: ZipEntry;
-  sink: FactSink;
-  scanner: CompanyFactsScanner;
-}): FileResult {
+}: Reading & { file: RandomAccessFile; entry: ZipEntry }): FileResult {
   const mark = sink.beginFile();
   try {
     const cik = cikOfName(entry.name);
@@ -49,12 +47,7 @@ export function readCompanyFacts({
 }
 
 /** Adds the rows of one inflated file by the scanner, or by the general parser where the scanner is surprised. */
-export function addFacts(input: {
-  content: Buffer;
-  cik: number;
-  sink: FactSink;
-  scanner: CompanyFactsScanner;
-}): string | null {
+export function addFacts(input: CompanyFile & Reading): string | null {
   const mark = input.sink.rows;
   const scan = input.scanner.scan(input.content, input.cik);
   if (scan.known) return scan.entityName;

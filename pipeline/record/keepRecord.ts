@@ -12,9 +12,9 @@ import {
 } from '../../calculators/record/recordedFigure.ts';
 import type { TrailFact } from '../../calculators/trail/resolutionTrail.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import type { PositionCache } from '../compute/positionCache.ts';
+import type { Resolving } from '../compute/resolveVintages.ts';
 import { closesAround, resolveVintages } from '../compute/resolveVintages.ts';
-import type { Log, LogEvent } from '../effects.ts';
+import type { LogEvent } from '../effects.ts';
 import { parseExactJson, trailSchema } from '../explain/trailSchema.ts';
 import type { Row } from '../warehouse/build/insertRows.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
@@ -36,15 +36,10 @@ export async function keepRecord({
   sourceDate,
   parameters,
   ...resolving
-}: {
-  connection: DuckDBConnection;
+}: Resolving & {
   /** Filings known by this day are read. */
   sourceDate: string;
   issuers: readonly Issuer[];
-  parameters: Parameters;
-  cache: PositionCache | null;
-  stopIfAsked: () => void;
-  log: Log;
 }): Promise<number> {
   const method = parameters.version;
   await askFor(

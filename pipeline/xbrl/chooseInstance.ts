@@ -20,17 +20,20 @@ export type ChosenInstance = {
   readonly names: ConceptNames;
 };
 
+/** The files of a company's filing, and what is wrong with them. */
+export type Choice = {
+  readonly cik: string;
+  readonly files: FilingFiles;
+  readonly names: readonly string[];
+  readonly defects: FilingDefects;
+};
+
 /**
  * Reads the instances among `files` and chooses the company's own: one whose schema is available (fee exhibits have
  * instances without), then the one with most facts, EDGAR's extraction first.
  * An instance of another company is a defect and gives no fact; null when none is left.
  */
-export async function chooseInstance(input: {
-  cik: string;
-  files: FilingFiles;
-  names: readonly string[];
-  defects: FilingDefects;
-}): Promise<ChosenInstance | null> {
+export async function chooseInstance(input: Choice): Promise<ChosenInstance | null> {
   const candidates = input.names.filter((name) => /\.(?:xml|xbrl)$/i.test(name) && !notInstances.test(name));
   candidates.sort((a, b) => rank(a) - rank(b) || compareText(a, b));
   const found: (ChosenInstance & { readonly ownDefects: FilingDefects })[] = [];
@@ -78,14 +81,9 @@ async function readCandidate({
   file,
   foreign,
   defects,
-}: {
-  cik: string;
-  files: FilingFiles;
-  file: string;
-  /** Takes what is to be said of another company's instance. */
-  foreign: string[];
-  defects: FilingDefects;
-}): Promise<(ChosenInstance & { readonly ownDefects: FilingDefects }) | null> {
+}: Omit<Choice, 'names'> & { file: string; foreign: string[] }): Promise<
+  (ChosenInstance & { readonly ownDefects: FilingDefects }) | null
+> {
   const names = conceptNames();
   const ownDefects = filingDefects();
   let instance: Instance | null;

@@ -1,3 +1,4 @@
+import type { Choice } from './chooseInstance.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
@@ -89,12 +90,7 @@ function documentReader({
   names,
   concepts,
   defects,
-}: {
-  files: FilingFiles;
-  names: readonly string[];
-  concepts: ConceptNames;
-  defects: FilingDefects;
-}): DocumentReader {
+}: Omit<Choice, 'cik'> & { concepts: ConceptNames }): DocumentReader {
   const documents = new Map<string, TaxonomyDocument | null>();
   let parts = 0;
   const onPart = () => {
