@@ -272,7 +272,8 @@ export async function readUnits(chartRequest: ChartRequest): Promise<Input<typeo
     QUALIFY row_number() OVER (PARTITION BY s.period ORDER BY source_date DESC, internal.method_order(method_version) DESC) = 1 ORDER BY s.period`,
     { cik, asset },
   );
-  return { ticker: named, asset, stated, filed, width };
+  const days = stated.map(({ date, units }) => ({ date, units }));
+  return { ticker: named, asset, stated: days, filed, width };
 }
 
 /** A picture as PNG, `scale` times its size; its texts have to be outlines: no font of the machine is read. */
