@@ -29,35 +29,45 @@ describe('issuer nightly killed by SIGKILL', () => {
     const undisturbed = stage('undisturbed');
     const points = await effectPoints(/^(link|rename|append)/, (files) => undisturbed.run({}, { files }));
     const bytes = await releaseTree(undisturbed.layout.artifacts);
-    for (const at of points) {
-      const { data, run, layout, events } = stage('killed');
-      expect(await killedAt({ at, data })).toBe('SIGKILL');
+    expect(points.length).toBeGreaterThan(8);
+    // a night dies at the last, one in the middle; at the others it leaves what it would if it died there
+    const middle = points[points.length >> 1] ?? 0;
+    expect(await killedAt({ points, data: stage('last').data })).toBe('SIGKILL');
+    expect(await killedAt({ points: [middle], data: stage('middle').data })).toBe('SIGKILL');
+    for (const name of ['last', 'middle', ...points.slice(0, -1).map((at) => `last-${at}`)]) {
+      const { data, run, layout, events } = stage(name);
       await verifiedCurrent(data);
       const [resumed] = await run();
-      expect(resumed?.release).toBe('2025-11-14.1');
-      expect(await verifiedCurrent(data)).toBe('2025-11-14.1');
-      expect(await releaseTree(layout.artifacts)).toEqual(bytes);
+      expect(resumed?.release, name).toBe('2025-11-14.1');
+      expect(await verifiedCurrent(data), name).toBe('2025-11-14.1');
+      expect(await releaseTree(layout.artifacts), name).toEqual(bytes);
       // one release, nothing staged, and the dead run's lock gone
-      expect(await readdir(layout.artifacts.releases)).toEqual(['2025-11-14.1']);
-      expect(await readLock(layout.lock)).toBeNull();
-      expect(events.some((event) => event.level === 'error')).toBe(false);
+      expect(await readdir(layout.artifacts.releases), name).toEqual(['2025-11-14.1']);
+      expect(await readLock(layout.lock), name).toBeNull();
+      expect(events.filter((event) => event.level === 'error')).toEqual([]);
       await rm(data, { recursive: true });
     }
-    expect(points.length).toBeGreaterThan(8);
   });
 });
 
-/** Runs the night in a process of its own that kills itself at the n-th effect. */
-async function killedAt({ at, data }: { at: number; data: string }): Promise<string | null> {
+/** Runs the night in a process of its own that kills itself at the last of the effects, and keeps what the others leave. */
+async function killedAt({
+  points,
+  data,
+}: {
+  points: readonly number[];
+  data: string;
+}): Promise<string | null> {
   const url = (name: string) => JSON.stringify(join(programRoot, name));
   const script = `
     import { realFiles, systemClock } from ${url('pipeline/effects.ts')};
-    import { faultyFiles } from ${url('fixtures/rigs/faultyFiles.ts')};
+    import { filesLeftAt } from ${url('fixtures/rigs/faultyFiles.ts')};
     import { runNightly } from ${url('pipeline/nightly/runNightly.ts')};
     const strike = () => { process.kill(process.pid, 'SIGKILL'); for (;;); };
+    const files = filesLeftAt(realFiles(), { root: ${JSON.stringify(data)}, points: ${JSON.stringify(points)}, strike });
     await runNightly(
       { ...${JSON.stringify(nightlyOptions({ source: rig.source, data }))}, signal: new AbortController().signal },
-      { clock: systemClock(), log: () => {}, files: faultyFiles(realFiles(), { at: ${at}, when: 'torn', strike }) },
+      { clock: systemClock(), log: () => {}, files },
     );`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'ignore', 'inherit'],
