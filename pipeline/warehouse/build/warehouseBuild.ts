@@ -2,16 +2,12 @@ import { constants } from 'node:fs';
 import { copyFile, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Issuer } from '../../../calculators/filing/rows.ts';
-import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import { IssuerError } from '../../../data/contract/errors/issuerError.ts';
 import { compareText } from '../../../data/contract/values/compareText.ts';
 import { hashFile } from '../../../data/store/files/hashFile.ts';
 import { moveInto } from '../../../data/store/files/replaceFile.ts';
 import type { StoreEffects } from '../../effects.ts';
-import type { SourceInputs } from '../../source/directorySource.ts';
-import { type BuildReport, ingestInputs, type KeptRows } from '../load/ingestInputs.ts';
-import type { ScanOrder } from '../load/recordScan.ts';
+import { type BuildReport, type IngestRequest, ingestInputs } from '../load/ingestInputs.ts';
 import { buildOfRecord, writeBuildRecord } from './buildRecord.ts';
 import { storeError } from './readRows.ts';
 import { digestRecords } from './recordTables.ts';
@@ -24,17 +20,7 @@ export type Build = {
   readonly path: string;
   readonly start: BuildStart;
   readonly connection: DuckDBConnection;
-  ingest(o: {
-    readonly inputs: SourceInputs;
-    /** Inputs that are missing and whose rows of an earlier night stay. */
-    readonly kept?: readonly KeptRows[];
-    /** Share of the companies held that an archive may lack and still replace them. */
-    readonly lostShare?: number;
-    /** What a close may be (M2.13b); without it every close is taken as it is. */
-    readonly closeBounds?: CloseBounds;
-    readonly universe: readonly Issuer[];
-    readonly scan?: ScanOrder;
-  }): Promise<BuildReport>;
+  ingest(request: IngestRequest): Promise<BuildReport>;
   /** Makes the build durable and publishes it as `current.duckdb`. */
   finish(): Promise<void>;
   /** Gives the build up; nothing of it stays. Harmless after `finish`. */

@@ -48,26 +48,28 @@ const noFacts: IngestReport = {
   bytes: 0,
 };
 
-/**
- * Brings a build to the state of a source: facts first, then everything else in one transaction.
- *
- * Inputs that did not change since the build's predecessor are not read again; rows of inputs the source no
- * longer holds go away unless they are to be kept, so a build depends on its inputs and those kept alone.
- */
-export async function ingestInputs(request: {
-  readonly connection: DuckDBConnection;
+/** What a build is brought to the state of, and how. */
+export type IngestRequest = {
   readonly inputs: SourceInputs;
   /** Inputs that are missing and whose rows of an earlier night stay. */
   readonly kept?: readonly KeptRows[];
   readonly universe: readonly Issuer[];
-  readonly effects: Effects;
   /** Share of the companies held that an archive may lack and still replace them. */
   readonly lostShare?: number;
   /** What a close may be (M2.13b); without it every close is taken as it is. */
   readonly closeBounds?: CloseBounds;
   /** For which night the archive is scanned; without it nothing is recorded of what changed. */
   readonly scan?: ScanOrder;
-}): Promise<BuildReport> {
+};
+type Ingest = IngestRequest & { readonly connection: DuckDBConnection; readonly effects: Effects };
+
+/**
+ * Brings a build to the state of a source: facts first, then everything else in one transaction.
+ *
+ * Inputs that did not change since the build's predecessor are not read again; rows of inputs the source no
+ * longer holds go away unless they are to be kept, so a build depends on its inputs and those kept alone.
+ */
+export async function ingestInputs(request: Ingest): Promise<BuildReport> {
   const { connection, inputs } = request;
   const scan = inputs.paths.companyfacts.length === 0 ? undefined : request.scan;
   if (scan !== undefined) await rememberArchive(connection);
@@ -127,13 +129,7 @@ async function ingestFacts({
   kept = [],
   lostShare,
   effects,
-}: {
-  readonly connection: DuckDBConnection;
-  readonly inputs: SourceInputs;
-  readonly kept?: readonly KeptRows[];
-  readonly lostShare?: number;
-  readonly effects: Effects;
-}): Promise<IngestReport> {
+}: Ingest): Promise<IngestReport> {
   const [archivePath] = inputs.paths.companyfacts;
   if (archivePath !== undefined) {
     const bound = lostShare === undefined ? {} : { lostShare, scanned: await scannedCompanies(connection) };
@@ -181,14 +177,7 @@ async function loadBesideFacts({
   universe,
   closeBounds,
   effects,
-}: {
-  readonly connection: DuckDBConnection;
-  readonly inputs: SourceInputs;
-  readonly kept?: readonly KeptRows[];
-  readonly closeBounds?: CloseBounds;
-  readonly universe: readonly Issuer[];
-  readonly effects: Effects;
-}): Promise<BesideFacts> {
+}: Ingest): Promise<BesideFacts> {
   const newcomers = await readRows<{ cik: string }>(
     connection,
     'SELECT DISTINCT substr(name, 4, 10) AS cik FROM scan_file WHERE crc_before IS NULL ORDER BY cik',
