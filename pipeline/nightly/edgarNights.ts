@@ -13,7 +13,7 @@ import {
 } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { chooseReportsToFetch, type ReportCandidate } from '../fetch/filings/chooseReportsToFetch.ts';
 import { edgarBucket, requireContact } from '../fetch/filings/edgarSession.ts';
-import { fetchFilings } from '../fetch/filings/fetchFilings.ts';
+import { type FilingsReport, fetchFilings } from '../fetch/filings/fetchFilings.ts';
 import { submissionsCandidates, warehouseCandidates } from '../fetch/filings/filingCandidates.ts';
 import type { TokenBucket } from '../fetch/http/httpSession.ts';
 import { tooSlow, within } from '../fetch/http/interruption.ts';
@@ -65,20 +65,12 @@ export function edgarNights(input: {
       const { layout, effects, signal } = request;
       const target = directory(layout);
       // archives and filings come from one host: one budget of requests
-      const bucket = edgarBucket(effects);
+      const from = edgarDocuments(request, { ...input, target, bucket: edgarBucket(effects) });
       const report = await bounded({ what: 'the SEC archives', ms: archivesMs, signal }, (limited) =>
-        fetchEdgar({
-          bucket,
-          rawRoot: layout.raw,
-          target,
-          contact: input.contact,
-          effects,
-          signal: limited,
-          ...(input.edgarUrl === undefined ? {} : { baseUrl: input.edgarUrl }),
-        }),
+        fetchEdgar({ ...from, signal: limited }),
       );
-      const filings = await fetchNewFilings(request, { ...input, target, bucket });
-      const reports = await fetchNewReports(request, { ...input, target, bucket, wanted: filings.wanted });
+      const filings = await fetchNewFilings(request, from);
+      const reports = await fetchNewReports(request, { documents: from, wanted: filings.wanted });
       const source =
         input.priceSource?.(request) ??
         coinGecko({
@@ -103,11 +95,48 @@ export function edgarNights(input: {
   };
 }
 
+type EdgarDocuments = ReturnType<typeof edgarDocuments>;
+
+/** Where documents of EDGAR are kept, and how SEC is asked for them. */
+function edgarDocuments(
+  { layout, effects }: Pick<FetchRequest, 'layout' | 'effects'>,
+  {
+    contact,
+    edgarUrl,
+    target,
+    bucket,
+  }: { contact: string | undefined; edgarUrl?: string; target: string; bucket: TokenBucket },
+) {
+  const baseUrl = edgarUrl === undefined ? {} : { baseUrl: edgarUrl };
+  return { rawRoot: layout.raw, target, contact, bucket, effects, ...baseUrl };
+}
+
 function bounded<T>(
   { what, ms, signal }: { what: string; ms: number; signal: AbortSignal },
   act: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return within({ ms, late: tooSlow(what, ms), signal }, act);
+}
+
+/** What a source gives; a refusal costs the night what is new there: it is warned of, and null comes back. */
+async function unlessRefused<T>(
+  { effects, signal }: FetchRequest,
+  { lacking, ...limit }: { what: string; ms: number; lacking: string },
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await bounded({ ...limit, signal }, act);
+  } catch (error) {
+    if (!(error instanceof IssuerError) || error.code !== 'source_refused') throw error;
+    effects.log({ level: 'warn', step: 'fetch', message: `${lacking}: ${error.message}` });
+    return null;
+  }
+}
+
+/** Filings whose folder is new or was made again. */
+function freshOf(report: FilingsReport | null): number {
+  const filings = report?.filings ?? [];
+  return filings.filter(({ status }) => status === 'fetched' || status === 'relinked').length;
 }
 
 /** Clean-up is no part of the night's promise: what goes wrong is said and the night goes on. */
@@ -129,46 +158,28 @@ async function pruneArchives({ layout, effects }: FetchRequest): Promise<void> {
 
 /** Number of filings whose folder is new or was made again, and what the current reports to fetch are chosen from. */
 async function fetchNewFilings(
-  { night, layout, effects, signal }: FetchRequest,
-  {
-    contact,
-    edgarUrl,
-    target,
-    bucket,
-  }: { contact: string | undefined; edgarUrl?: string; target: string; bucket: TokenBucket },
+  request: FetchRequest,
+  documents: EdgarDocuments,
 ): Promise<{ readonly fetched: number; readonly wanted: ReportsWanted }> {
+  const { night, layout, effects } = request;
   const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
   // one that has ended files no more
   const ciks = issuers.filter((issuer) => !hasEnded(issuer, night.sourceDate)).map(({ cik }) => cik);
   const known = await knownFilings(layout.database, new Set(ciks));
-  const submitted = submissionsCandidates({ archivePath: join(target, 'edgar/submissions.zip'), ciks });
+  const archivePath = join(documents.target, 'edgar/submissions.zip');
+  const submitted = submissionsCandidates({ archivePath, ciks });
   const filings = chooseFilingsToFetch([...submitted.candidates, ...known], night);
-  const wanted = { reports: submitted.reports, periods: newestPeriods(filings) };
-  try {
-    const report = await bounded({ what: 'the filings at SEC', ms: filingsMs, signal }, (limited) =>
-      fetchFilings({
-        rawRoot: layout.raw,
-        target,
-        contact,
-        bucket,
-        filings,
-        effects,
-        signal: limited,
-        ...(edgarUrl === undefined ? {} : { baseUrl: edgarUrl }),
-      }),
-    );
-    for (const { cik, accession, status, reason } of report.filings) {
-      if (status !== 'failed') continue;
-      const message = `filing ${accession} of ${cik} is not at hand: ${reason}`;
-      effects.log({ level: 'warn', step: 'fetch', message });
-    }
-    const fresh = report.filings.filter(({ status }) => status === 'fetched' || status === 'relinked');
-    return { fetched: fresh.length, wanted };
-  } catch (error) {
-    if (!(error instanceof IssuerError) || error.code !== 'source_refused') throw error;
-    effects.log({ level: 'warn', step: 'fetch', message: `not all new filings: ${error.message}` });
-    return { fetched: 0, wanted };
+  const limit = { what: 'the filings at SEC', ms: filingsMs, lacking: 'not all new filings' };
+  const report = await unlessRefused(request, limit, (signal) =>
+    fetchFilings({ ...documents, filings, signal }),
+  );
+  for (const { cik, accession, status, reason } of report?.filings ?? []) {
+    if (status !== 'failed') continue;
+    const message = `filing ${accession} of ${cik} is not at hand: ${reason}`;
+    effects.log({ level: 'warn', step: 'fetch', message });
   }
+  const wanted = { reports: submitted.reports, periods: newestPeriods(filings) };
+  return { fetched: freshOf(report), wanted };
 }
 
 /** What the last complete build knows of the registrants' filings, companyfacts included; nothing before the first. */
@@ -184,32 +195,23 @@ async function knownFilings(database: string, ciks: ReadonlySet<string>): Promis
 
 /** Number of closes added. */
 async function fetchCloses(
-  { night, effects, signal }: FetchRequest,
+  request: FetchRequest,
   { source, target }: { source: PriceSource; target: string },
 ): Promise<number> {
+  const { night, effects } = request;
   const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
   const held = issuers
     .filter((issuer) => !hasEnded(issuer, night.sourceDate))
     .map((issuer) => issuer.primaryAsset)
     .filter((asset) => asset !== null && /^[A-Z0-9]{1,12}$/.test(asset));
   const assets = [...new Set([...basket, ...held.filter((asset) => asset !== null)])];
+  const [from, to] = [addDays(night.sourceDate, -historyDays), night.sourceDate];
+  const limit = { what: source.name, ms: closesMs, lacking: 'no new closes' };
   try {
-    const report = await bounded({ what: source.name, ms: closesMs, signal }, (limited) =>
-      fetchPrices({
-        source,
-        assets,
-        from: addDays(night.sourceDate, -historyDays),
-        to: night.sourceDate,
-        target,
-        effects,
-        signal: limited,
-      }),
+    const report = await unlessRefused(request, limit, (signal) =>
+      fetchPrices({ source, assets, from, to, target, effects, signal }),
     );
-    return report.assets.reduce((sum, asset) => sum + asset.added, 0);
-  } catch (error) {
-    if (!(error instanceof IssuerError) || error.code !== 'source_refused') throw error;
-    effects.log({ level: 'warn', step: 'fetch', message: `no new closes: ${error.message}` });
-    return 0;
+    return (report?.assets ?? []).reduce((sum, asset) => sum + asset.added, 0);
   } finally {
     await source.close();
   }
@@ -240,43 +242,34 @@ const mostBytes = 16 << 20;
  * the night its new reports, never a figure as filed: it is warned of, and what was fetched before is used.
  */
 async function fetchNewReports(
-  { night, layout, effects, signal }: FetchRequest,
-  input: {
-    readonly contact: string | undefined;
-    readonly edgarUrl?: string;
-    readonly target: string;
-    readonly bucket: TokenBucket;
+  request: FetchRequest,
+  {
+    documents,
+    wanted: { reports, periods },
+    from,
+  }: {
+    readonly documents: EdgarDocuments;
     readonly wanted: ReportsWanted;
     /** Reports filed from that day on are fetched too. */
     readonly from?: string;
   },
 ): Promise<FetchedReports> {
-  const { reports, periods } = input.wanted;
-  const from = input.from === undefined ? {} : { from: input.from };
-  const filings = chooseReportsToFetch(reports, { sourceDate: night.sourceDate, periods, ...from });
-  const warn = (message: string) => effects.log({ level: 'warn', step: 'fetch', message });
-  const late = tooSlow('the current reports at SEC', reportsMs);
-  try {
-    const report = await within({ ms: reportsMs, late, signal }, (limited) =>
-      fetchFilings({
-        ...{ rawRoot: layout.raw, target: input.target, contact: input.contact, bucket: input.bucket },
-        ...{ filings, effects, signal: limited, part: 'submission' },
-        limits: { maxFileBytes: mostBytes, maxFilingBytes: mostBytes },
-        ...(input.edgarUrl === undefined ? {} : { baseUrl: input.edgarUrl }),
-      }),
-    );
-    for (const { cik, accession, reason, gaps } of report.filings) {
-      const why = reason ?? gaps[0]?.reason ?? null;
-      if (why !== null) warn(`current report ${accession} of ${cik} is not at hand: ${why}`);
-    }
-    const fresh = report.filings.filter(({ status }) => status === 'fetched' || status === 'relinked');
-    const { requests, bytes } = report;
-    return { fetched: fresh.length, chosen: filings.length, requests, bytes };
-  } catch (error) {
-    if (!(error instanceof IssuerError) || error.code !== 'source_refused') throw error;
-    warn(`not all new current reports: ${error.message}`);
-    return { fetched: 0, chosen: filings.length, requests: 0, bytes: 0 };
+  const { sourceDate } = request.night;
+  const since = from === undefined ? {} : { from };
+  const filings = chooseReportsToFetch(reports, { sourceDate, periods, ...since });
+  const limits = { maxFileBytes: mostBytes, maxFilingBytes: mostBytes };
+  const limit = { what: 'the current reports at SEC', ms: reportsMs, lacking: 'not all new current reports' };
+  const report = await unlessRefused(request, limit, (signal) =>
+    fetchFilings({ ...documents, filings, signal, part: 'submission', limits }),
+  );
+  for (const { cik, accession, reason, gaps } of report?.filings ?? []) {
+    const why = reason ?? gaps[0]?.reason ?? null;
+    if (why === null) continue;
+    const message = `current report ${accession} of ${cik} is not at hand: ${why}`;
+    request.effects.log({ level: 'warn', step: 'fetch', message });
   }
+  const { requests = 0, bytes = 0 } = report ?? {};
+  return { fetched: freshOf(report), chosen: filings.length, requests, bytes };
 }
 
 /** Day of the newest balance sheet of the filings in force. */
@@ -314,12 +307,8 @@ export async function fetchPastReports(input: {
       archivePath: join(target, 'edgar/submissions.zip'),
       ciks,
     });
-    return fetchNewReports(
-      { night: { sourceDate, asOf: null, note: null }, layout, effects, signal },
-      {
-        ...{ contact, target, from, bucket: edgarBucket(effects), wanted: { reports, periods: new Map() } },
-        ...(input.edgarUrl === undefined ? {} : { edgarUrl: input.edgarUrl }),
-      },
-    );
+    const request = { night: { sourceDate, asOf: null, note: null }, layout, effects, signal };
+    const documents = edgarDocuments(request, { ...input, contact, target, bucket: edgarBucket(effects) });
+    return fetchNewReports(request, { documents, from, wanted: { reports, periods: new Map() } });
   });
 }

@@ -17,7 +17,7 @@ type WarehouseInput = {
   /** Script of `data/sql` that makes those tables; a change of it builds the warehouse again. */
   readonly script: string | null;
   /** Script of `data/sql` with its views for analysts; a change of it renews them. */
-  readonly views: string | null;
+  readonly views?: string;
   /** Null for what is read elsewhere. */
   readonly load: InputLoader | null;
 };
@@ -43,25 +43,21 @@ const byInput: Readonly<Record<InputId, WarehouseInput>> = {
   submissions: {
     tables: submissionTables,
     script: 'submissions.sql',
-    views: null,
     load: loadSubmissions,
   },
   tickers: {
     tables: tickerTables,
     script: 'tickers.sql',
-    views: null,
     load: fileByFile(loadTickers),
   },
   filings: {
     tables: folderTables,
     script: 'filingFolders.sql',
-    views: null,
     load: fileByFile(loadFilingFolders),
   },
   instances: {
     tables: instanceTables,
     script: 'instances.sql',
-    views: null,
     load: fileByFile(loadInstanceIndex),
   },
   xbrl: {
@@ -73,7 +69,6 @@ const byInput: Readonly<Record<InputId, WarehouseInput>> = {
   current_reports: {
     tables: reportTables,
     script: 'reports.sql',
-    views: null,
     load: loadCurrentReports,
   },
   prices: {
@@ -85,7 +80,6 @@ const byInput: Readonly<Record<InputId, WarehouseInput>> = {
   perps: {
     tables: perpsTables,
     script: 'market.sql',
-    views: null,
     load: (request) =>
       fileByFile((connection, path, known) =>
         loadPerps(connection, path, { known, bounds: request.closeBounds }),
@@ -94,13 +88,11 @@ const byInput: Readonly<Record<InputId, WarehouseInput>> = {
   stocks: {
     tables: stockTables,
     script: 'stocks.sql',
-    views: null,
     load: fileByFile(loadStocks),
   },
   universe: {
     tables: [],
     script: null,
-    views: null,
     // read by the plan of the night, before there is a build
     load: null,
   },
@@ -119,6 +111,10 @@ export const inputTables: readonly string[] = warehouseInputs.flatMap(({ load, t
 
 const archives: readonly InputId[] = ['companyfacts', 'submissions'];
 
+function sameInputs(tables: readonly string[], inputs: readonly InputId[]) {
+  return Object.fromEntries(tables.map((table) => [table, inputs]));
+}
+
 /** The inputs that the rows of a table follow from: those it is loaded from, or computed from. */
 export const tableInputs: Readonly<Record<string, readonly InputId[]>> = {
   ...Object.fromEntries(
@@ -128,20 +124,14 @@ export const tableInputs: Readonly<Record<string, readonly InputId[]>> = {
     ),
   ),
   periodic_filing: archives,
-  stress_row: [...archives, 'prices'],
-  alpha_row: [...archives, 'prices'],
-  cross_section_row: [...archives, 'prices'],
-  coin_row: [...archives, 'prices'],
-  record_row: [...archives, 'filings', 'prices'],
-  facility_row: [...archives, 'filings', 'prices'],
-  capital_row: [...archives, 'filings', 'prices'],
-  instrument_row: [...archives, 'filings', 'prices'],
-  maturity_row: [...archives, 'filings', 'prices'],
-  preferred_row: [...archives, 'filings', 'prices'],
-  share_row: [...archives, 'filings', 'prices'],
-  claim_row: [...archives, 'filings', 'prices'],
-  runway_row: [...archives, 'filings', 'prices'],
-  coin_flow_row: [...archives, 'filings', 'prices'],
+  ...sameInputs(['stress_row', 'alpha_row', 'cross_section_row', 'coin_row'], [...archives, 'prices']),
+  ...sameInputs(
+    [
+      ...['record_row', 'facility_row', 'capital_row', 'instrument_row', 'maturity_row', 'preferred_row'],
+      ...['share_row', 'claim_row', 'runway_row', 'coin_flow_row'],
+    ],
+    [...archives, 'filings', 'prices'],
+  ),
   nav_row: [...archives, 'filings', 'prices', 'stocks'],
   fundamental_row: archives,
   filing_event: ['submissions'],
