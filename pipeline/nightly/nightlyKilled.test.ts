@@ -4,12 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limitMs } from '../../fixtures/checks/machinePace.ts';
-import {
-  effectPoints,
-  nightlyOptions,
-  releaseTree,
-  verifiedCurrent,
-} from '../../fixtures/replicas/nightlyOptions.ts';
+import { effectPoints, releaseTree, verifiedCurrent } from '../../fixtures/replicas/nightlyOptions.ts';
 import { type NightlyRig, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { programRoot } from '../programRoot.ts';
 import { readLock } from './nightlyLock.ts';
@@ -58,18 +53,8 @@ async function killedAt({
   points: readonly number[];
   data: string;
 }): Promise<string | null> {
-  const url = (name: string) => JSON.stringify(join(programRoot, name));
-  const script = `
-    import { realFiles, systemClock } from ${url('pipeline/effects.ts')};
-    import { filesLeftAt } from ${url('fixtures/rigs/faultyFiles.ts')};
-    import { runNightly } from ${url('pipeline/nightly/runNightly.ts')};
-    const strike = () => { process.kill(process.pid, 'SIGKILL'); for (;;); };
-    const files = filesLeftAt(realFiles(), { root: ${JSON.stringify(data)}, points: ${JSON.stringify(points)}, strike });
-    await runNightly(
-      { ...${JSON.stringify(nightlyOptions({ source: rig.source, data }))}, signal: new AbortController().signal },
-      { clock: systemClock(), log: () => {}, files },
-    );`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+  const program = join(programRoot, 'fixtures/fuzz/killedNightChild.ts');
+  const child = spawn(process.execPath, [program, rig.source, data, rig.date, points.join(), 'each'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [, signal] = await once(child, 'exit');
