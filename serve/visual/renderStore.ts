@@ -10,11 +10,10 @@ import {
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { renderFiles, type StoredRender } from '../../calculators/visual/tools/packageSpecs.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { compareText } from '../../data/contract/values/compareText.ts';
 import { fitReport } from '../../data/contract/visual/fitReport.ts';
-import { renderReceipt } from '../../data/contract/visual/renderReceipt.ts';
+import { renderFiles, renderReceipt, type StoredRender } from '../../data/contract/visual/renderReceipt.ts';
 import { visualContract } from '../../data/contract/visual/visualContract.ts';
 import { indexEntry } from '../../data/contract/visual/visualToolData.ts';
 import { keyOfPem, type ReleaseKey } from '../../data/store/files/publishedKeys.ts';

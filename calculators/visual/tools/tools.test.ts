@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../data/contract/values/canonicalJson.ts';
-import type { RenderReceipt } from '../../../data/contract/visual/renderReceipt.ts';
+import type { RenderReceipt, StoredRender } from '../../../data/contract/visual/renderReceipt.ts';
 import {
   fitReportData,
   type IndexEntry,
@@ -10,7 +10,7 @@ import {
   validateData,
 } from '../../../data/contract/visual/visualToolData.ts';
 import { type ContractInput, pipelineContract } from '../../../fixtures/visual/pipelineContract.ts';
-import { packageAnswer, packageSpecs, type StoredRender } from './packageSpecs.ts';
+import { packageAnswer, packageSpecs } from './packageSpecs.ts';
 import { fitReportAnswer, renderAnswer, renderContract, textHash, unsignedReceipt } from './renderAnswer.ts';
 import { entryOf, searchPriceMicroUsd, searchSpecs } from './searchSpecs.ts';
 import { validateDiagram } from './validateDiagram.ts';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { canonicalJson } from '../values/canonicalJson.ts';
 import { datetime, sha256, usd } from '../values/primitives.ts';
+import type { FitReport } from './fitReport.ts';
+import type { VisualContract } from './visualContract.ts';
 
 const ulid = '[0-9A-HJKMNP-TV-Z]{26}';
 
@@ -28,3 +31,22 @@ export const renderReceipt = z.strictObject({
 });
 
 export type RenderReceipt = z.infer<typeof renderReceipt>;
+
+/** A render as it is stored (I4.VIS.12a). */
+export type StoredRender = {
+  readonly contract: VisualContract;
+  readonly svg: string;
+  readonly fitReport: FitReport;
+  readonly receipt: RenderReceipt;
+  readonly textAlternative: string;
+};
+
+/** The five files of a render: name, media type, text (I4.VIS.12a, I4.VIS.19). */
+export const renderFiles = ({ contract, svg, fitReport, receipt, textAlternative }: StoredRender) =>
+  [
+    ['contract.json', 'application/json', canonicalJson(contract)],
+    ['diagram.svg', 'image/svg+xml', svg],
+    ['fit_report.json', 'application/json', canonicalJson(fitReport)],
+    ['render_receipt.json', 'application/json', canonicalJson(receipt)],
+    ['text_alternative.txt', 'text/plain; charset=utf-8', textAlternative],
+  ] as const;
