@@ -1,10 +1,19 @@
 import type { claimWaterfall, PaidClass } from '../../calculators/visual/chart/claimWaterfall.ts';
 import type { coinsPerShare, PerShareDay } from '../../calculators/visual/chart/coinsPerShare.ts';
 import type { DueYear, maturityWall } from '../../calculators/visual/chart/maturityWall.ts';
+import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { type ChartRequest, type Input, issuerOf, nothingToDraw } from './chartRequest.ts';
+import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 
 // charts of the capital structure (M18.88), from the views of M18.84
+
+/** The issuer that a view is of, by the name that it is shown under. @throws IssuerError `usage` */
+export async function issuerOf(
+  request: ChartRequest,
+): Promise<{ readonly cik: string; readonly named: string }> {
+  const { cik, ticker } = await findIssuer(request.connection, subjectOf(request, 'issuer'));
+  return { cik, named: ticker ?? cik };
+}
 
 /** The newest slice of an issuer that a view has rows of. */
 const newestSlice = (view: string) =>

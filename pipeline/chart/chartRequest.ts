@@ -3,7 +3,6 @@ import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { Chart } from '../../calculators/visual/chart/chart.ts';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { DataLayout } from '../dataLayout.ts';
-import { findIssuer } from '../explain/findRow.ts';
 
 /** The charts that can be rendered, in the order of the help. */
 export const chartViews = [
@@ -51,14 +50,6 @@ export function subjectOf({ subject }: ChartRequest, what: string): string {
     message: `This chart is of one ${what}; none was named.`,
     hint: `Name it after the view: issuer chart history MSTR, issuer chart field BTC-PERP-INTX.`,
   });
-}
-
-/** The issuer that a view is of, by the name that it is shown under. @throws IssuerError `usage` */
-export async function issuerOf(
-  request: ChartRequest,
-): Promise<{ readonly cik: string; readonly named: string }> {
-  const { cik, ticker } = await findIssuer(request.connection, subjectOf(request, 'issuer'));
-  return { cik, named: ticker ?? cik };
 }
 
 /** There is nothing to draw. */

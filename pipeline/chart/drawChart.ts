@@ -19,8 +19,8 @@ import { findIssuer } from '../explain/findRow.ts';
 import { readParameters } from '../modelCard/readRegistry.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { readClaims, readPerShare, readWall } from './capitalCharts.ts';
-import { type ChartRequest, type ChartView, type Input, issuerOf, nothingToDraw } from './chartRequest.ts';
+import { issuerOf, readClaims, readPerShare, readWall } from './capitalCharts.ts';
+import { type ChartRequest, type ChartView, type Input, nothingToDraw } from './chartRequest.ts';
 import { readFactors, readPressure, readPrices } from './marketRows.ts';
 import { readField } from './readField.ts';
 
