@@ -124,7 +124,11 @@ export function unnamedAssets(
   const isNamed = (concept: string) => {
     const [name = ''] = conceptWords(concept);
     const isAmortised = amortised !== null && sheet.amount(concept)?.equals(amortised) === true;
-    return hasWord(name, 'other asset') || (name.includes('intangible') && isAmortised);
+    return (
+      hasWord(name, 'other asset') ||
+      hasWord(name, 'beside coins') ||
+      (name.includes('intangible') && isAmortised)
+    );
   };
   const { roots } = topmostRoots({
     network,

@@ -1,6 +1,6 @@
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { ConceptDeclaration, XbrlFiling } from '../filing/xbrlFiling.ts';
-import { conceptWords, wordsOf } from '../network/conceptNames.ts';
+import { conceptWords, labelOf, ownName, wordsOf } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
@@ -27,12 +27,63 @@ export function classifyCoins(
 
 /** True when name and label are those of coins the issuer holds (M2.3). */
 export function readsAsCoins(concept: string, concepts: Concepts, declaration?: ConceptDeclaration): boolean {
-  const words = conceptWords(concept, declaration);
+  const { hasWord } = concepts;
   return (
-    namesCoins({ concept, words, concepts }) &&
-    !words.some((text) => concepts.hasWord(text, 'not coins')) &&
-    !wordsOf(concept).some((word) => concepts.hasWord(word, 'not coins as a word'))
+    namesCoins({ concept, words: conceptWords(concept, declaration), concepts }) &&
+    textsOf(concept, declaration).every((words) => {
+      const head = headOf(words, concepts).join('');
+      return (
+        !hasWord(head, 'not coins') &&
+        !hasWord(head, 'beside coins') &&
+        !words.some((word) => hasWord(word, 'not coins as a word'))
+      );
+    })
   );
+}
+
+/**
+ * True when a name that reads as coins has a word that neither names coins nor says what any holding of them may be:
+ * the coins may be the attribute of another thing, so the line is in doubt (M2.3a).
+ */
+export function isDoubtfulName(
+  concept: string,
+  concepts: Concepts,
+  declaration?: ConceptDeclaration,
+): boolean {
+  const isOwn = namesCoins({ concept, words: conceptWords(concept), concepts });
+  const [own, label] = textsOf(concept, declaration);
+  return !headOf((isOwn ? own : label) ?? [], concepts).every(
+    (word) => isCoinWord(word, concepts) || concepts.hasWord(word, 'says no more'),
+  );
+}
+
+/** The words of the name and of the label, without what they exclude. */
+function textsOf(concept: string, declaration?: ConceptDeclaration): readonly (readonly string[])[] {
+  const label = labelOf(declaration);
+  return [wordsOf(ownName(concept)), ...(label === null ? [] : [wordsOf(label.replace(/:/g, ' '))])];
+}
+
+/** Where what is said of coins begins: who holds them, where they are from, what they are pledged for. */
+const aboutCoins = /^(as|at|by|for|from|in|of|on|to|under|with)$/;
+
+/** What a local name speaks of, lower case, without what is said of coins (M2.3a). */
+export function headText(concept: string, concepts: Concepts): string {
+  return headOf(wordsOf(ownName(concept)), concepts).join('');
+}
+
+/** What a name speaks of: its words up to what is said of the coins, which is no other thing (`BitcoinHeldFromMining`). */
+function headOf(words: readonly string[], concepts: Concepts): readonly string[] {
+  const first = words.findIndex(
+    (word) => isCoinWord(word, concepts) || /^(digital|virtual|coins?)$/.test(word),
+  );
+  const end = words.findIndex(
+    (word, i) => first >= 0 && i > first && aboutCoins.test(word) && !/^invest/.test(words[i - 1] ?? ''),
+  );
+  return end < 0 ? words : words.slice(0, end);
+}
+
+function isCoinWord(word: string, { hasWord, coinNames }: Concepts): boolean {
+  return hasWord(word, 'coins') || hasWord(word, 'coins as a word') || coinNames.has(word);
 }
 
 /** True for a balance under a coin's name; costs, gains, quantities and flows are figures about coins. */
@@ -90,8 +141,8 @@ function namesCoins({
 }): boolean {
   return (
     words.some((text) => hasWord(text, 'coins')) ||
-    wordsOf(concept).some((word) => hasWord(word, 'coins as a word')) ||
-    /DeFi(?![a-z])/.test(concept)
+    wordsOf(ownName(concept)).some((word) => hasWord(word, 'coins as a word')) ||
+    /DeFi(?![a-z])/.test(ownName(concept))
   );
 }
 
@@ -101,7 +152,7 @@ function isAssetBalance({ isMonetary, periodType, balance }: ConceptDeclaration)
 
 /** The one asset a member, unit of measure or concept names; null when it names none or several. */
 export function assetOf(name: string, { coinNames }: Concepts): string | null {
-  const found = new Set(wordsOf(name).flatMap((word) => coinNames.get(word) ?? []));
+  const found = new Set(wordsOf(ownName(name)).flatMap((word) => coinNames.get(word) ?? []));
   const [asset, second] = found;
   return asset !== undefined && second === undefined ? asset : null;
 }

@@ -1,6 +1,6 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type AssetsSide, type FaceLine, gapNotes, unnamedAssets } from '../assets/assetsSide.ts';
-import { isBalanceOfCoins, namesAnyCoins, readsAsCoins } from '../assets/classifyCoins.ts';
+import { isBalanceOfCoins, isDoubtfulName, namesAnyCoins, readsAsCoins } from '../assets/classifyCoins.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
@@ -172,7 +172,8 @@ function coinLines({ sheet, filing, parameters: { concepts } }: CryptoInputs): r
   const named = new Set(ofEntity.slice(0, Math.max(total, 0)).map(({ concept }) => concept));
   const lines: FaceLine[] = [];
   for (const concept of named) {
-    const value = isBalanceOfCoins(concept, concepts) ? sheet.positive(concept) : null;
+    const isNamed = isBalanceOfCoins(concept, concepts) && !isDoubtfulName(concept, concepts);
+    const value = isNamed ? sheet.positive(concept) : null;
     if (value === null) continue;
     const isRepeated = lines.some((line) => line.value.equals(value)) || sumOf(values(lines)).equals(value);
     if (!isRepeated) lines.push({ concept, value });

@@ -1,11 +1,13 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { isPledgedReceivable, readsAsCoins } from '../assets/classifyCoins.ts';
+import { headText, isPledgedReceivable, readsAsCoins } from '../assets/classifyCoins.ts';
+import { readsAsDebt } from '../debt/classifyDebt.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
 import { closeTo, exceeds } from '../exact/decimals.ts';
 import { published, quotient } from '../exact/fraction.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import { conceptWords, isStandard } from '../network/conceptNames.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { stressBand, stressRatio } from '../stress/stressRatio.ts';
@@ -22,8 +24,9 @@ type Read = {
 
 /**
  * Coins with what stands at their edge named. Where the tier would be another one with the edge counted, with assets
- * that no line explains, or with lines whose names do not say what they are, the coins are not proven and the smaller
- * amount is published (M2.1b, M2.4c, M2.4d). Lines that change no tier and are as much as could matter are noted.
+ * that no line explains, with lines whose names do not say what they are, or without those of a doubtful name, the coins
+ * are not proven and the smaller amount is published (M2.1b, M2.3a, M2.4c, M2.4d). Lines that change no tier and are as
+ * much as could matter are noted.
  */
 export function coinsForTier(read: Read): CryptoHoldings {
   const { holdings, edge } = read;
@@ -52,7 +55,7 @@ export function coinsForTier(read: Read): CryptoHoldings {
 
 /** Coins that the filing could be read with and that would give another tier; null when there are none. */
 function otherTier({ holdings, edge, debt, assets, parameters }: Read) {
-  const { amount, measurement, unexplained, unnamed } = holdings;
+  const { amount, measurement, unexplained, unnamed, doubtful } = holdings;
   const bandOf = (crypto: ExactDecimal) =>
     stressBand(published(stressRatio({ debt: debt.total, crypto }, 0.5, parameters), 6), parameters);
   const filed = bandOf(amount);
@@ -62,18 +65,22 @@ function otherTier({ holdings, edge, debt, assets, parameters }: Read) {
     { coins: amount.plus(unexplained).plus(unnamed), isDoubtful: true },
   ];
   const isTested = measurement === 'fair_value' || measurement === 'fair_value_disclosed';
-  const inOtherBand = readings.find(({ coins }) => isTested && bandOf(coins) !== filed);
+  const named = { coins: amount.minus(doubtful), isDoubtful: true };
+  const inOtherBand = [...(isTested ? readings : []), named].find(({ coins }) => bandOf(coins) !== filed);
   if (inOtherBand !== undefined) return { ...inOtherBand, filed, tier: bandOf(inOtherBand.coins) };
   if (assets === null || assets.sign <= 0) return null;
   const hasTier = (crypto: ExactDecimal) =>
     published(quotient(crypto, assets), 6) >= parameters.treasuryRelevance.material;
+  const none = 'UNCLASSIFIED' as const;
+  if (hasTier(amount)) return hasTier(named.coins) ? null : { ...named, filed, tier: none };
   const coins = amount.plus(unnamed);
-  if (hasTier(amount) || !hasTier(coins)) return null;
-  return { coins, isDoubtful: true, filed: 'UNCLASSIFIED' as const, tier: bandOf(coins) };
+  return hasTier(coins) ? { coins, isDoubtful: true, filed: none, tier: bandOf(coins) } : null;
 }
 
-/** Lines without a name above the limits of M1.36d: 5 % of the coins, 0.1 % of the assets. */
-function unnamedNotes({ holdings: { amount, unnamed }, assets, parameters }: Read): string[] {
+/** Lines without a name, or with a doubtful one, above the limits of M1.36d: 5 % of the coins, 0.1 % of the assets. */
+function unnamedNotes({ holdings, assets, parameters }: Read): string[] {
+  const { amount } = holdings;
+  const unnamed = holdings.unnamed.plus(holdings.doubtful);
   const rounding = (assets ?? ExactDecimal.zero).times(ExactDecimal.fromNumber(parameters.identityTolerance));
   const matters =
     exceeds(amount.plus(unnamed), amount, parameters.candidateDisagreement) && unnamed.compare(rounding) > 0;
@@ -92,7 +99,8 @@ type EdgeCoins = {
   readonly indirect: ExactDecimal;
 };
 
-const customerDebt = /customer\w*(liabilit|payable|obligation|deposit)/i;
+const owedName = /liabilit|payable|obligation|owed|owing/;
+const ofCustomers = /(customer|safeguarding)\w*(liabilit|payable|obligation|deposit)/i;
 const indirectAsset =
   /(Bitcoin|BTC|Ether(eum)?|ETH|Solana|SOL|Crypto|DigitalAsset)[A-Za-z]*(Funds?|Trusts?|ETFs?|ETPs?)(?![a-z])/;
 /** Dollars in another form, and collectibles. */
@@ -115,8 +123,9 @@ export function coinsAtTheEdge(input: {
   const amountsOf = (matches: (concept: string) => boolean) =>
     sumOf(distinct(lines.filter(({ concept }) => matches(concept)).map(({ value }) => value)));
   const held = holdings.roots.map(({ value }) => value);
+  const roots = new Set(holdings.roots.map(({ concept }) => concept));
   const owed = lines
-    .filter(({ concept }) => customerDebt.test(concept))
+    .filter(({ concept }) => !roots.has(concept) && isOwedInCoins(concept, concepts))
     .map(({ value }) => value)
     .filter((value) => held.some((coin) => coin.equals(value)));
   return {
@@ -125,6 +134,12 @@ export function coinsAtTheEdge(input: {
     outside: sumOf(distinct(insideOtherLines(input, lines))),
     indirect: amountsOf((concept) => indirectAsset.test(concept) && !notHeld.test(concept)),
   };
+}
+
+/** What may be owed in coins of others: to customers, or to whomever under a name of the filer that is no debt (M2.1b). */
+function isOwedInCoins(concept: string, concepts: Concepts): boolean {
+  if (isStandard(concept) || ofCustomers.test(concept)) return ofCustomers.test(concept);
+  return owedName.test(headText(concept, concepts)) && !readsAsDebt(conceptWords(concept), concepts);
 }
 
 /** The notes of M2.1b, each with its amount. */

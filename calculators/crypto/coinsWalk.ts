@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type AssetsSide, gapNotes, unnamedAssets } from '../assets/assetsSide.ts';
-import { classifyCoins, isOutsideFairValue } from '../assets/classifyCoins.ts';
+import { classifyCoins, isDoubtfulName, isOutsideFairValue } from '../assets/classifyCoins.ts';
 import { sideResiduals, unexplained } from '../debt/sideResiduals.ts';
 import { exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
@@ -42,6 +42,7 @@ export function walkedCoins(
     carried: walk.total,
     measurement: 'fair_value',
     unnamed: sumOf(unnamedAssets(side, counted, concepts)),
+    doubtful: walk.doubtful,
     walkedSide: side.source,
     extensionRoots: walk.roots
       .filter((root) => root.isExtension)
@@ -85,6 +86,8 @@ export type CoinsWalk =
       readonly kind: 'walked';
       readonly roots: readonly CoinRoot[];
       readonly total: ExactDecimal;
+      /** The part of the total in lines of a doubtful name (M2.3a). */
+      readonly doubtful: ExactDecimal;
       /** What preferred the network to others that have the side. */
       readonly signal: DecidingSignal;
       /** `outside_asu_2023_08`. */
@@ -112,10 +115,17 @@ export function coinsWalk({
 }): CoinsWalk {
   const { network, start, signal, declarations, sheet } = side;
   const reasons = new Map<string, string>();
+  const doubtful = new Set<string>();
   for (const concept of network.concepts) {
     const found = isStructural(concept) ? null : classifyCoins(concept, { declarations, concepts });
     if (found !== null) reasons.set(concept, reasonOf[found]);
-    else if (concept === intangibles) reasons.set(concept, 'intangibles of a treasury issuer');
+    const isKnown = found === null || found === 'dictionary';
+    if (!isKnown && isDoubtfulName(concept, concepts, declarations.get(concept))) doubtful.add(concept);
+  }
+  // a face that names its coins has other things among its intangibles (M2.6)
+  const isNamed = [...reasons.keys()].some((concept) => sheet.positive(concept) !== null);
+  if (intangibles !== null && !isNamed) {
+    reasons.set(intangibles, 'intangibles of a treasury issuer');
   }
   const wholly = whollyMatching(network, {
     isReported: sheet.reports,
@@ -154,6 +164,9 @@ export function coinsWalk({
     kind: 'walked',
     roots,
     total,
+    doubtful: sumOf(
+      roots.filter((root) => [root, ...root.parts].some(({ concept }) => doubtful.has(concept))).map(signed),
+    ),
     signal,
     visited: walk.visited.size,
     notes: isOutside ? ['outside_asu_2023_08'] : [],

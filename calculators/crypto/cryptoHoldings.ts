@@ -22,6 +22,8 @@ export type CryptoHoldings = {
   readonly unexplained: ExactDecimal;
   /** Asset lines beside the coins whose names do not say what they are: there may be coins in them (M2.4d). */
   readonly unnamed: ExactDecimal;
+  /** Counted lines whose names speak of coins and of another thing: they may be none (M2.3a). */
+  readonly doubtful: ExactDecimal;
   /** What the amount measures; null when the filing states no coins. */
   readonly measurement:
     | 'fair_value'
@@ -49,6 +51,7 @@ export const noHoldings: CryptoHoldings = {
   carried: ExactDecimal.zero,
   unexplained: ExactDecimal.zero,
   unnamed: ExactDecimal.zero,
+  doubtful: ExactDecimal.zero,
   measurement: null,
   disagreement: false,
   walkedSide: null,

@@ -7,7 +7,7 @@ import {
   linkbaseAssets,
   unnamedAssets,
 } from '../assets/assetsSide.ts';
-import { readsAsCoins } from '../assets/classifyCoins.ts';
+import { isDoubtfulName, readsAsCoins } from '../assets/classifyCoins.ts';
 import { closeTo } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
@@ -117,6 +117,7 @@ function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHolding
         inputs.parameters.concepts,
       ),
     ),
+    doubtful: isDoubtfulName(concept, inputs.parameters.concepts) ? amount : ExactDecimal.zero,
     notes: [`coins_in_lines:${names}`],
     rungs: [
       { rung: 'coins_in_lines', taken: true, reason: `${concept} = ${amount} is ${names} of the face` },
@@ -209,7 +210,8 @@ const namesFairValue = /(fair|market)_?value/i;
  * none, several, one below the cost or one that its own units contradict. The balance sheet carries the cost (M3.12).
  */
 function atDisclosedValue(inputs: CryptoInputs, holdings: CryptoHoldings): CryptoHoldings {
-  if (holdings.measurement !== 'carrying_lower_bound' || !holdings.isProven) return holdings;
+  if (holdings.measurement !== 'carrying_lower_bound' || !holdings.isProven || holdings.doubtful.sign > 0)
+    return holdings;
   const disclosed = disclosedValues(inputs);
   const [only] = disclosed;
   if (only === undefined) return holdings;

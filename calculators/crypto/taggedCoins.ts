@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { isBalanceOfCoins, namesAnyCoins } from '../assets/classifyCoins.ts';
+import { type FilingRead, isBalanceOfCoins, namesAnyCoins, readsAsCoins } from '../assets/classifyCoins.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { closeTo, exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
@@ -167,7 +167,23 @@ export function coinsAmongIntangibles({
   if (coins === null || assets === null) return null;
   const floor = assets.times(ExactDecimal.fromNumber(parameters.intangibleShareOfAssets));
   const isNamed = filing === null || namesAnyCoins({ sheet, filing, parameters });
-  return isNamed && coins.compare(floor) >= 0 ? coins : null;
+  return isNamed && coins.compare(floor) >= 0 && !hasBrands(coins, { sheet, filing, parameters })
+    ? coins
+    : null;
+}
+
+/** True where the classes of the note add up to the line and one of them names no coins (M2.6). */
+function hasBrands(line: ExactDecimal, { sheet, filing, parameters: { concepts } }: FilingRead): boolean {
+  const classes = new Map<string, ExactDecimal>();
+  for (const { concept, unit, start, end, value, dimensions } of filing?.facts ?? []) {
+    const [dimension, second] = dimensions;
+    if (concept !== concepts.intangibleCoins || unit !== 'USD' || start !== null || end !== sheet.period)
+      continue;
+    if (dimension === undefined || second !== undefined || value === null) continue;
+    if (/ByMajorClassAxis$/.test(dimension.axis)) classes.set(dimension.member, value);
+  }
+  const isWhole = classes.size > 0 && sumOf([...classes.values()]).equals(line);
+  return isWhole && ![...classes.keys()].every((member) => readsAsCoins(member, concepts));
 }
 
 /** The fair value on adoption: the same concept dated the day after the period, in a filing known by now (M2.6 a). */

@@ -18,6 +18,9 @@ it.each([
   ['x:CustomerAdvancesPrepaid', false],
   ['x:PrepaidAdvancesToSuppliers', false],
   ['kutg:AccruedIssuableEquityForServicesCurrent', false],
+  ['x:OtherLiabilitiesExcludingDebt', false],
+  ['x:AccountsPayableOtherThanNotesPayable', false],
+  ['x:NotesPayableExcludingCurrentMaturities', true],
 ])('%s reads as debt: %s (M1.22)', (concept, isDebt) => {
   expect(readsAsDebt(conceptWords(concept), registryParameters.concepts)).toBe(isDebt);
 });

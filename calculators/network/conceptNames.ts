@@ -64,16 +64,30 @@ export function isStandard(concept: string): boolean {
 /**
  * The names a classifier reads: local name and label, lower case, letters only (M1.22).
  *
- * What the amount is net of by its name, or includes, describes its measurement and not the thing itself
- * ("Convertible notes, net of discount" are notes).
+ * What the amount is net of by its name, includes or excludes, describes its measurement and not the thing itself
+ * ("Convertible notes, net of discount" are notes, "Digital assets, excluding stablecoins" are coins).
  */
 export function conceptWords(concept: string, declaration?: ConceptDeclaration): readonly string[] {
-  const local = concept.slice(concept.indexOf(':') + 1);
-  const texts = [local.replace(/(Net|Inclusive)Of.*$|Including.*$|Less[A-Z].*$/, '')];
+  const label = labelOf(declaration);
+  return [ownName(concept), ...(label === null ? [] : [label])].map(letters);
+}
+
+/** The local name without what it is net of, includes or excludes. */
+export function ownName(concept: string): string {
+  return concept
+    .slice(concept.indexOf(':') + 1)
+    .replace(
+      /((Net|Inclusive|Exclusive)Of|Including|(Less|Except|Without)(?=[A-Z])|Excluding|(Other|Apart|Aside)(Than|From)(?=[A-Z])|Not(Including|Comprising)).*$/,
+      '',
+    );
+}
+
+/** The label without what it has in brackets, is net of, includes or excludes; null without one. */
+export function labelOf(declaration?: ConceptDeclaration): string | null {
   const label = declaration?.label ?? null;
-  if (label !== null)
-    texts.push(label.replace(/\(.*?\)|[,\s]+(net of|including|inclusive of|less)\b.*$/gi, ''));
-  return texts.map(letters);
+  const more =
+    /\(.*?\)|[,\s]+(net of|(not )?including|inclusive of|less|excluding|exclusive of|(other|apart|aside) (than|from)|except|without)\b.*$/gi;
+  return label === null ? null : label.replace(more, '');
 }
 
 /** Single words of a local name, lower case: `CryptoAssetsDefi` is crypto, assets, defi. */

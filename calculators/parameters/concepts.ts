@@ -59,6 +59,8 @@ const wordRoles = [
   'coins as a word',
   'not coins',
   'not coins as a word',
+  'beside coins',
+  'says no more',
   'coins at cost',
   'figure about coins',
   'quantity of coins',
@@ -134,7 +136,9 @@ export function conceptsOfIssuer(concepts: Concepts, primaryAsset: string | null
     ...concepts,
     hasWord: (text, role) =>
       hasWord(text, role) ||
-      (role === 'coins as a word' && primaryAsset !== null && coinNames.get(text) === primaryAsset),
+      (role === 'coins as a word' &&
+        primaryAsset !== null &&
+        (coinNames.get(text) === primaryAsset || text === primaryAsset.toLowerCase())),
   };
 }
 
