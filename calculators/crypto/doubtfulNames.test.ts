@@ -74,6 +74,10 @@ describe('a name with a coin and another thing in it (M2.3a)', () => {
     'x:SolanaValidatorNodesNet',
     'x:TokenizedUSTreasuryBills',
     'x:TetherTokensHeld',
+    'x:FiatHeldAtCryptoExchange',
+    'x:TreasuryBillsPledgedForBitcoin',
+    'x:CryptoMiningRigsNet',
+    'x:CustomerDigitalAssetsSafeguarded',
     'x:BitcoinPutOptionsAtFairValue',
     'x:IntangibleAssetsExcludingDigitalAssetsNet',
     'x:InvestmentsOtherThanCryptoAssets',
@@ -114,6 +118,9 @@ describe('a name with a coin and another thing in it (M2.3a)', () => {
     'x:WBTCHeld',
     'x:AlgorandHeld',
     'x:CyberCurrencyHeld',
+    'x:DigitalAssetsRelatedParty',
+    'x:DigitalAssetsTransferredAsCollateral',
+    'x:MarketableDigitalAssets',
   ])('is coins where the rest says whose, where from or what for: %s', (line) => {
     expect(row({ assets: `${line} 300` })).toEqual(['300', 'resolved', 'HIGH']);
   });

@@ -97,6 +97,13 @@ describe('coins by fair-value tags (M2.4, M2.4b)', () => {
     expect(resolve({ balance: customers })).toMatchObject({ amount: 0, measurement: null });
     expect(resolve({ balance: { ...customers, CryptoAssetFairValue: 127_642 } }).amount).toBe(127_642);
   });
+
+  it('has no larger candidate in customers’ coins that are owed to the dollar (M2.4b)', () => {
+    const held = { CryptoAssetFairValue: 300, 'srt:SafeguardingAssetPlatformOperatorCryptoAsset': 900 };
+    expect(resolve({ balance: held }).disagreement).toBe(true);
+    const owed = { ...held, 'srt:SafeguardingLiabilityPlatformOperatorCryptoAsset': 900 };
+    expect(resolve({ balance: owed })).toMatchObject({ amount: 300, disagreement: false });
+  });
 });
 
 describe('coins among intangibles (M2.6)', () => {

@@ -81,14 +81,17 @@ type Asked = Pick<CryptoInputs, 'issuer' | 'sheet' | 'facts' | 'prices' | 'param
 /**
  * Every total a filing gives for its coins: by tag, by member, by its own balances, by quantity and price (M2.4b).
  * Cost and customers' coins are no total of the issuer; a larger one shows that coins may be missing (BTCS 2025-09-30:
- * 2,304,873 by tag, 293,180,682 under the tag of customers' coins), a smaller one shows nothing (M15.15).
+ * 2,304,873 by tag, 293,180,682 under the tag of customers' coins), a smaller one shows nothing (M15.15), nor
+ * does one that is owed to the dollar.
  */
 export function coinCandidates(asked: Asked): CoinCandidates {
   const { fair, sheet, facts, parameters } = asked;
   const doubt = facts === null ? null : unprovenCoins(sheet, fair.amount, parameters);
+  const owed = sheet.positive('srt:SafeguardingLiabilityPlatformOperatorCryptoAsset');
   const others = [...parameters.concepts.customerCoins, 'us-gaap:CryptoAssetCost']
     .map((concept) => sheet.positive(concept))
-    .filter((amount) => amount !== null && amount.compare(fair.amount) > 0);
+    .filter((amount) => amount !== null && amount.compare(fair.amount) > 0)
+    .filter((amount) => owed === null || !amount?.equals(owed));
   const all = [
     ...fair.totals,
     ...others.filter((amount) => amount !== null),

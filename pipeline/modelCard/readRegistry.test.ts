@@ -44,7 +44,7 @@ describe('the registry a night reads (M13.2)', () => {
       parameters: registry.version,
       product_registry: 'products-1.0',
       concepts: 'concepts-1.0',
-      concept_words: 'words-1.2',
+      concept_words: 'words-1.3',
       report_words: 'report-words-1.3',
     });
   });
@@ -75,7 +75,7 @@ describe('the registry a night reads (M13.2)', () => {
     expect(await refusal()).toBeNull();
     await edit(/^debt,loan,/m, 'debt,loans,', registryFiles.words);
     expect((await refusal())?.message).toContain(
-      'concept-words.csv holds version words-1.3 of the concept words',
+      'concept-words.csv holds version words-1.4 of the concept words',
     );
   });
 
