@@ -5,11 +5,12 @@ import type { FaceOrder } from '../faceOrder/faceOrder.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
-import { assetsConcepts, conceptWords } from '../network/conceptNames.ts';
+import { assetsConcepts } from '../network/conceptNames.ts';
 import { type DecidingSignal, decidingSignal, type FilingNetworks } from '../network/filingNetworks.ts';
 import { descendantsOf, rootValues, signed, topmostRoots } from '../network/networkRoots.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
+import { namesOtherAsset } from './classifyCoins.ts';
 
 /** A line of the face with its amount in USD. */
 export type FaceLine = { readonly concept: string; readonly value: ExactDecimal };
@@ -116,19 +117,14 @@ function linesOf({ network, start, sheet }: Pick<AssetsSide, 'network' | 'start'
 export function unnamedAssets(
   { network, start, sheet, lines }: AssetsSide,
   counted: readonly string[],
-  { hasWord }: Concepts,
+  concepts: Concepts,
 ): readonly ExactDecimal[] {
   const coins = new Set(counted);
   const leaves = new Set(lines.map(({ concept }) => concept));
   const amortised = sheet.amount('us-gaap:FiniteLivedIntangibleAssetsNet');
   const isNamed = (concept: string) => {
-    const [name = ''] = conceptWords(concept);
     const isAmortised = amortised !== null && sheet.amount(concept)?.equals(amortised) === true;
-    return (
-      hasWord(name, 'other asset') ||
-      hasWord(name, 'beside coins') ||
-      (name.includes('intangible') && isAmortised)
-    );
+    return namesOtherAsset(concept, concepts) || (/intangible/i.test(concept) && isAmortised);
   };
   const { roots } = topmostRoots({
     network,

@@ -34,11 +34,28 @@ export function readsAsCoins(concept: string, concepts: Concepts, declaration?: 
       const head = headOf(words, concepts).join('');
       return (
         !hasWord(head, 'not coins') &&
-        !hasWord(head, 'beside coins') &&
+        (isJoined(words, concepts) || !hasWord(head, 'beside coins')) &&
         !words.some((word) => hasWord(word, 'not coins as a word'))
       );
     })
   );
+}
+
+/** True for a line of assets whose name says that it is another thing than coins (M2.4d); coins "and" it are both. */
+export function namesOtherAsset(concept: string, concepts: Concepts): boolean {
+  const [name = ''] = conceptWords(concept);
+  const isOther = concepts.hasWord(name, 'other asset');
+  const isBeside = concepts.hasWord(headText(concept, concepts), 'beside coins');
+  return (isOther || isBeside) && !isJoined(wordsOf(ownName(concept)), concepts);
+}
+
+/** True where coins stand beside an "and": what is joined with them may be anything. */
+function isJoined(words: readonly string[], concepts: Concepts): boolean {
+  const isCoins = (word = '') => isCoinWord(word, concepts) || /^(digital|virtual)$/.test(word);
+  const isNear = (word = '') => isCoins(word) || /^(assets?|currenc(y|ies)|holdings?|held)$/.test(word);
+  const isAnd = (word: string, i: number) =>
+    /^(and|or)$/.test(word) && (isNear(words[i - 1]) || isCoins(words[i + 1]));
+  return words.some((word) => isCoins(word)) && words.some(isAnd);
 }
 
 /**

@@ -93,6 +93,10 @@ describe('a name with a coin and another thing in it (M2.3a)', () => {
     'x:CashAndDigitalAssets',
     'x:CryptoIncubatorStakes',
     'x:BitcoinThemedMerchandise',
+    'x:BitcoinAndTreasuryBills',
+    'x:BitcoinSecuredLoanCollateral',
+    'x:BitcoinHardwareWallets',
+    'x:BitcoinHeldAndGoodwill',
   ])('proves no tier where no word says so: %s', (line) => {
     expect(beside(line)).toEqual(['100', 'crypto_unproven', 'UNCLASSIFIED']);
     expect(row({ assets: `${line} 300` }).slice(1)).toEqual(['crypto_unproven', 'UNCLASSIFIED']);
