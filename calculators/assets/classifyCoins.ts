@@ -49,6 +49,11 @@ export function namesOtherAsset(concept: string, concepts: Concepts): boolean {
   return (isOther || isBeside) && !isJoined(wordsOf(ownName(concept)), concepts);
 }
 
+/** True for a name of coins "and" another thing: what of the line is coins is not known (M2.3a). */
+export function isJoinedName(concept: string, concepts: Concepts): boolean {
+  return isJoined(wordsOf(ownName(concept)), concepts);
+}
+
 /** True where coins stand beside an "and": what is joined with them may be anything. */
 function isJoined(words: readonly string[], concepts: Concepts): boolean {
   const isCoins = (word = '') => isCoinWord(word, concepts) || /^(digital|virtual)$/.test(word);

@@ -1,7 +1,7 @@
 import { compareText } from '../../data/contract/values/compareText.ts';
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type AssetsSide, gapNotes, unnamedAssets } from '../assets/assetsSide.ts';
-import { classifyCoins, isDoubtfulName, isOutsideFairValue } from '../assets/classifyCoins.ts';
+import { classifyCoins, isDoubtfulName, isJoinedName, isOutsideFairValue } from '../assets/classifyCoins.ts';
 import { sideResiduals, unexplained } from '../debt/sideResiduals.ts';
 import { exceeds } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
@@ -160,13 +160,18 @@ export function coinsWalk({
       root.value.sign > 0 &&
       isOutsideFairValue(root.concept, concepts, declarations.get(root.concept)),
   );
+  // a doubtful name that stands alone is the filer's word for its coins
+  const isDoubtful = (concept: string) => doubtful.has(concept);
+  const isAlone = !roots.some(({ concept, value }) => value.sign > 0 && !isDoubtful(concept));
+  const inDoubt = (root: CoinRoot) =>
+    [root, ...root.parts].some(
+      ({ concept }) => isDoubtful(concept) && (!isAlone || isJoinedName(concept, concepts)),
+    );
   return {
     kind: 'walked',
     roots,
     total,
-    doubtful: sumOf(
-      roots.filter((root) => [root, ...root.parts].some(({ concept }) => doubtful.has(concept))).map(signed),
-    ),
+    doubtful: sumOf(roots.filter(inDoubt).map(signed)),
     signal,
     visited: walk.visited.size,
     notes: isOutside ? ['outside_asu_2023_08'] : [],

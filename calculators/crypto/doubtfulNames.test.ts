@@ -97,9 +97,16 @@ describe('a name with a coin and another thing in it (M2.3a)', () => {
     'x:BitcoinSecuredLoanCollateral',
     'x:BitcoinHardwareWallets',
     'x:BitcoinHeldAndGoodwill',
-  ])('proves no tier where no word says so: %s', (line) => {
+  ])('proves no tier beside coins where no word says so: %s', (line) => {
     expect(beside(line)).toEqual(['100', 'crypto_unproven', 'UNCLASSIFIED']);
-    expect(row({ assets: `${line} 300` }).slice(1)).toEqual(['crypto_unproven', 'UNCLASSIFIED']);
+  });
+
+  it.each([
+    ['x:ProprietaryDigitalAssets', '300', 'resolved', 'HIGH'],
+    ['x:AethirTokens', '300', 'resolved', 'HIGH'],
+    ['x:CashAndDigitalAssets', '0', 'crypto_unproven', 'UNCLASSIFIED'],
+  ])('is the word of a filer for its coins where it stands alone: %s', (line, coins, basis, tier) => {
+    expect(row({ assets: `${line} 300` })).toEqual([coins, basis, tier]);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import {
   linkbaseAssets,
   unnamedAssets,
 } from '../assets/assetsSide.ts';
-import { isDoubtfulName, readsAsCoins } from '../assets/classifyCoins.ts';
+import { isJoinedName, readsAsCoins } from '../assets/classifyCoins.ts';
 import { closeTo } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
@@ -117,7 +117,7 @@ function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHolding
         inputs.parameters.concepts,
       ),
     ),
-    doubtful: isDoubtfulName(concept, inputs.parameters.concepts) ? amount : ExactDecimal.zero,
+    doubtful: isJoinedName(concept, inputs.parameters.concepts) ? amount : ExactDecimal.zero,
     notes: [`coins_in_lines:${names}`],
     rungs: [
       { rung: 'coins_in_lines', taken: true, reason: `${concept} = ${amount} is ${names} of the face` },
