@@ -14,6 +14,8 @@ export type CoinQuantity = {
   /** `1.52 million`: not the number the issuer counted. */
   readonly isRounded: boolean;
   readonly isPart: boolean;
+  /** One of two numbers of one coin, `500 and 600 BTC`: a range, or numbers of two times. */
+  readonly isOfTwo: boolean;
   /** The coin stands before the number, with the words between, `ETH holdings total`. */
   readonly lead: string;
 };
@@ -56,7 +58,7 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
         if (asset === null || asset === undefined) continue;
         found.push({
           ...{ asset, value, start: match.index, end, numberAt: match.index + 1 },
-          ...{ isRounded: false, isPart: false, lead: 'holdings' },
+          ...{ isRounded: false, isPart: false, isOfTwo: false, lead: 'holdings' },
         });
       }
     }
@@ -64,9 +66,18 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
       const [whole, integer = '', fraction = '', scaled, adjective = '', word = ''] = match;
       const [asset, start, digits] = [words.assetOf(word), match.index, integer + fraction];
       if (asset === null || isMoneyAt(sentence, start) || isYear(sentence, start, digits)) continue;
+      if (isRestOfNumber(sentence, start)) continue;
+      const first = firstOfTwo(sentence, start);
+      const isOfTwo = first !== null;
+      if (first !== null) found.push({ asset, ...first, isRounded: false, isPart: false, isOfTwo, lead: '' });
       found.push({
         ...{ asset, value: parsePlain(digits), start, end: start + whole.length, numberAt: start },
-        ...{ isRounded: scaled !== undefined, isPart: partial.test(`${adjective.trim()} `), lead: '' },
+        ...{
+          isRounded: scaled !== undefined,
+          isPart: partial.test(`${adjective.trim()} `),
+          isOfTwo,
+          lead: '',
+        },
       });
     }
     for (const match of sentence.matchAll(behind)) {
@@ -80,11 +91,46 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
       if (found.some((other) => other.start < end && match.index < other.end)) continue;
       found.push({
         ...{ asset, value: parsePlain(integer + fraction), start: match.index, end, numberAt },
-        ...{ isRounded: scaled !== undefined, isPart: false, lead },
+        ...{ isRounded: scaled !== undefined, isPart: false, isOfTwo: false, lead },
       });
     }
     return found.toSorted((a, b) => a.start - b.start);
   };
+}
+
+const numberBefore = /(?<![\w$€£.,/#])(\d{1,3}(?:,\d{1,3}){0,4}|\d{1,12})(\.\d{1,10})?/.source;
+const spaced = new RegExp(`${numberBefore}(?: |'|, )$`);
+const joined = new RegExp(`${numberBefore}(?: (?:and|or|to|&) | ?- ?)(?:approximately |about )?$`);
+
+/** The number that ends right before an offset and is neither a year nor a day. */
+function numberEnding(
+  sentence: string,
+  at: number,
+  pattern: RegExp,
+): { start: number; digits: string } | null {
+  const from = Math.max(0, at - 40);
+  const match = pattern.exec(sentence.slice(from, at));
+  if (match === null) return null;
+  const [, integer = '', fraction = ''] = match;
+  const [start, digits] = [from + match.index, integer + fraction];
+  return /^(?:19|20)\d\d$/.test(digits) || isDayNumber(sentence, start) ? null : { start, digits };
+}
+
+/** `20 136 BTC`, `128, 000 BNB`: the digits before belong to the number, in a form that no rule reads. */
+function isRestOfNumber(sentence: string, at: number): boolean {
+  return numberEnding(sentence, at, spaced) !== null;
+}
+
+/** The first of `500 and 600 BTC`, whose coin is named once; an increase `from 500 to 600 BTC` has one number. */
+function firstOfTwo(
+  sentence: string,
+  at: number,
+): Pick<CoinQuantity, 'value' | 'start' | 'end' | 'numberAt'> | null {
+  const first = numberEnding(sentence, at, joined);
+  if (first === null || /\bfrom (?:approximately |about )?$/i.test(sentence.slice(0, first.start)))
+    return null;
+  const { start, digits } = first;
+  return { value: parsePlain(digits), start, end: start + digits.length, numberAt: start };
 }
 
 /** `In August 2025 bitcoin …` names a year, not coins. */

@@ -23,6 +23,7 @@ export function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason 
   if (isRate(at, before, behind)) return 'rate';
   if (isOtherThing(at, kind)) return 'not_coins';
   if (words.ends(whole, 'bound') || words.has(quantity.lead, 'bound')) return 'bound';
+  if (quantity.isOfTwo && at.paired === null) return 'bound';
   if (quantity.isRounded) return 'rounded';
   if (words.ends(before, 'net change') || isMoreThanBefore(at)) return 'net_change';
   if (

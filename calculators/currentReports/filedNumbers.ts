@@ -19,6 +19,9 @@ const scales: Readonly<Record<string, string>> = {
   million: '1000000',
   millions: '1000000',
   mm: '1000000',
+  '000': '1000',
+  '000s': '1000',
+  m: '1000000',
   billion: '1000000000',
   billions: '1000000000',
   trillion: '1000000000000',
@@ -62,14 +65,21 @@ export function scaleOf(word: string): ExactDecimal {
   return ExactDecimal.parse(scales[word.toLowerCase()] ?? '1');
 }
 
-const headerScale =
-  /\((?:\$ ?|usd |us\$ ?)?(?:in|amounts in|\$ in) ?(?:us\$ |u\.s\. |usd )?(thousands|millions|billions)\b|\(000s?\)|'000s?/i;
+const currency = '(?:us ?\\$|u\\.s\\. ?(?:dollars?|\\$)?|usd|\\$|dollars?)';
+const headerScale = new RegExp(
+  [
+    `\\((?:amounts? )?(?:in )?${currency}?,? ?(?:in )?(?:${currency} ?)?(thousands?|millions?|billions?|000s?)\\b`,
+    `\\(${currency} ?(mm?)\\)`,
+    "\\bin (thousands|millions|billions)\\b|'000s?",
+  ].join('|'),
+  'i',
+);
 
 /** The scale a header states, `(in millions)`; 1 for none. */
 export function headerScaleOf(text: string): ExactDecimal {
   const match = headerScale.exec(text.slice(0, 400));
   if (match === null) return ExactDecimal.parse('1');
-  return scaleOf(match[1] ?? 'thousand');
+  return scaleOf(match[1] ?? match[2] ?? match[3] ?? 'thousand');
 }
 
 /** Digits with groups of three, without sign or currency. */

@@ -2,6 +2,7 @@ import type { CoinQuantity } from './coinQuantities.ts';
 import type { DocumentFrame } from './documentFrame.ts';
 import type { Paragraph } from './readBlocks.ts';
 import type { ReportWords } from './reportWords.ts';
+import type { PairedTime } from './sentenceTime.ts';
 
 /** What was done with a quantity, or that it is held. */
 export type Role = 'purchase' | 'sale' | 'production' | 'holdings' | 'pledge';
@@ -21,6 +22,8 @@ export type InSentence = {
   /** Where the quantity before ends; 0 for none. */
   readonly previous: number;
   readonly lastRole: Role | null;
+  /** The time that "respectively" gives this number; null where the sentence gives it none. */
+  readonly paired: PairedTime | null;
 };
 
 /** The act the quantity is the object of: the nearest verb before it in its clause, else the participle behind it. */

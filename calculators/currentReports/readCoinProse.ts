@@ -15,7 +15,7 @@ import type { Paragraph } from './readBlocks.ts';
 import { measureOf } from './readCoinTable.ts';
 import { coinAmounts } from './readMoneyProse.ts';
 import { clauseAround, clauseEnds, sentencesOf } from './sentences.ts';
-import { flowTime, type Position, type StatedTime, stockTime } from './sentenceTime.ts';
+import { flowTime, type Position, pairedTimes, type StatedTime, stockTime } from './sentenceTime.ts';
 import type { Confidence, RefusalReason, RefusedStatement, Statement } from './statement.ts';
 
 /** A sentence that is longer, or counts more, is a list that no rule was made for. */
@@ -36,6 +36,7 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
       const quantities = find(sentence);
       if (quantities.length > mostQuantities) continue;
       const ends = clauseEnds(sentence);
+      const paired = pairedTimes(sentence, frame.context.source.filed, quantities.length);
       let lastRole: Role | null = null;
       let last: Statement | RefusedStatement | null = null;
       for (const [index, quantity] of quantities.entries()) {
@@ -45,8 +46,9 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
           ...{ frame, paragraph, sentence, offset: start, quantity, clause, lastRole },
           next: following?.start ?? sentence.length,
           previous: quantities[index - 1]?.end ?? 0,
+          paired: paired?.[index] ?? null,
         };
-        const result = readQuantity(at, last);
+        const result = readQuantity(at, { last, isUnpaired: paired?.length === 0 });
         last = result;
         lastRole = roleOf(at) ?? lastRole;
         if ('reason' in result) refused.push(result);
@@ -60,7 +62,7 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
 
 function readQuantity(
   at: InSentence,
-  last: Statement | RefusedStatement | null,
+  { last, isUnpaired }: { last: Statement | RefusedStatement | null; isUnpaired: boolean },
 ): Statement | RefusedStatement {
   const { frame, paragraph, sentence, quantity } = at;
   const found = { block: paragraph.index, quote: sentence };
@@ -76,7 +78,7 @@ function readQuantity(
     ...{ sentence, start: quantity.start, end: quantity.end, next: at.next, block: paragraph.index },
   };
   const isStock = kind === 'holdings' || kind === 'pledge';
-  const time = timeOf(frame, position, kind);
+  const time = isUnpaired ? null : (at.paired?.[isStock ? 'stock' : 'flow'] ?? timeOf(frame, position, kind));
   if (!isStock && time?.basis !== 'period' && isCumulative(at)) return refuse('cumulative');
   if (time === null) return refuse('no_day');
   if (time.to > frame.context.source.filed) return refuse('future_day');
@@ -84,7 +86,8 @@ function readQuantity(
   return statedAt(frame, found, {
     kind: kind === 'pledge' && isReleased(at) ? 'release' : kind,
     ...{ asset: quantity.asset, units: quantity.value, time, isApproximate },
-    ...coinAmounts(sentence.slice(quantity.end, at.next), kind),
+    // amounts of two numbers stand behind both
+    ...coinAmounts(at.paired === null ? sentence.slice(quantity.end, at.next) : '', kind),
   });
 }
 

@@ -223,7 +223,15 @@ function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): T
   const { rows, at, row, cell, measured } = all;
   const caption = () => captionTime(frame, all.table.index);
   const { filed } = frame.context.source;
-  const byColumn = timeOf(cell.headers, filed);
+  const stated = timeOf(cell.headers, filed);
+  // a time without its year over two columns is that of neither
+  const isOfBoth =
+    !measured.byColumn &&
+    row.cells.length > 1 &&
+    timeOf(cell.header, filed) === null &&
+    timeOf(cell.headers, addDays(filed, -366))?.to !== stated?.to;
+  if (isOfBoth) return null;
+  const byColumn = stated;
   const fits = (time: TableTime | null) => {
     if (time === null || isStock || time.basis !== 'as_of') return time;
     // a monthly report heads its columns by the last day of the month

@@ -106,15 +106,15 @@ function readSharesSold(at: InParagraph): Statement[] {
 }
 
 const notesSold =
-  /aggregate principal amount of (?:the |such )?(?:[\w.%-]{1,20} ){0,6}notes (?:sold|issued)(?: in the offering| and sold)? (?:was|were|totaled)(?: approximately)? (?=\$)/i;
+  /aggregate principal amount of (?:the |such )?(?:[\w.%-]{1,20} ){0,6}notes (?:sold|issued)(?: in the offering| and sold)? (?:was|were|totaled)(?: approximately)? (?=(?:US)?\$)/i;
 const offeringClosed =
-  /(?:completed|closed|consummated|issued)(?: and sold)? (?:(?:its|the|an?|previously|announced|private|offering|placement|of|sale|registered|direct|underwritten|public|upsized|approximately) ){0,12}(?=\$)/i;
+  /(?:completed|closed|consummated|issued)(?: and sold)? (?:(?:its|the|an?|previously|announced|private|offering|placement|of|sale|registered|direct|underwritten|public|upsized|approximately) ){0,12}(?=(?:US)?\$)/i;
 const principalBehind =
   /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}notes\b/i;
 /** "Its previously announced offering" may well have closed; "as previously disclosed" tells an old event. */
 const toldBefore = /\bas (?:previously|already) |\bpreviously (?:disclosed|reported)\b/i;
 const loanMade =
-  /(?:issued|borrowed|drew(?: down)?|received|(?:made|funded|provided) to the company|(?:made|funded|provided) us) (?:an? )?(?:aggregate (?:of )?)?(?:initial )?(?=\$)/i;
+  /(?:issued|borrowed|drew(?: down)?|received|(?:made|funded|provided) to the company|(?:made|funded|provided) us) (?:an? )?(?:aggregate (?:of )?)?(?:initial )?(?=(?:US)?\$)/i;
 const loanBehind =
   /^ (?:(?:senior|secured|term|initial|delayed|draw|aggregate|principal|amount|of|the|under|bitcoin-backed) ){0,6}(?:term )?loan\b/i;
 
@@ -122,7 +122,7 @@ const netProceeds =
   /\bnet proceeds (?:to (?:us|the company) )?(?:from|of) (?:the |this |such )?(?:sale|offering|issuance|notes|private)[^.$]{0,120}(?:was|were|are|is|of|totaled)(?: approximately)? $/i;
 
 const drawMade =
-  /(?:borrowed|drew(?: down)?)(?: an?)?(?: (?:additional|aggregate|total|initial|further))?(?: of)? (?=\$)/i;
+  /(?:borrowed|drew(?: down)?)(?: an?)?(?: (?:additional|aggregate|total|initial|further))?(?: of)? (?=(?:US)?\$)/i;
 const drawBehind =
   /^ (?:(?:in|of) (?:[\w-]{1,20} ){1,4})?(?:under|from|against|on|pursuant to) (?:[\w.&'-]{1,25} ){0,8}(?:facility|line|agreement|loan|credit)\b/i;
 
@@ -190,7 +190,7 @@ function isOwnAct(
 }
 
 const repaid =
-  /\b(?:prepaid|repaid|paid off|redeemed|repurchased|retired|extinguished)(?! \w+ or )(?: (?!will|may|or|conver)[\w'-]{1,20}){0,8}? (?=\$)/i;
+  /\b(?:prepaid|repaid|paid off|redeemed|repurchased|retired|extinguished)(?! \w+ or )(?: (?!will|may|or|conver)[\w'-]{1,20}){0,8}? (?=(?:US)?\$)/i;
 
 /** A redemption completed, a repurchase or a prepayment, with its amount and day (M17.16). */
 function readDebtRepaid(at: InParagraph): Statement[] {
@@ -231,11 +231,11 @@ function firstDay(text: string, filed: string): string | null {
 }
 
 const beingRedeemed =
-  /principal amount of (?:the )?(?:[\w.%-]{1,20} ){0,6}being redeemed (?:is|was)(?: approximately)? (?=\$)/i;
+  /principal amount of (?:the )?(?:[\w.%-]{1,20} ){0,6}being redeemed (?:is|was)(?: approximately)? (?=(?:US)?\$)/i;
 const redeemAll =
-  /\bredeem(?: \("?[^)]{0,30}\))?(?: in full)?(?: \([^)]{0,30}\))? all(?: of the)?(?: approximately)? (?=\$)/i;
+  /\bredeem(?: \("?[^)]{0,30}\))?(?: in full)?(?: \([^)]{0,30}\))? all(?: of the)?(?: approximately)? (?=(?:US)?\$)/i;
 const noticeOf =
-  /\bnotice of (?:full |partial )?redemption\b[^$]{0,220}principal amount of(?: approximately)? (?=\$)/i;
+  /\bnotice of (?:full |partial )?redemption\b[^$]{0,220}principal amount of(?: approximately)? (?=(?:US)?\$)/i;
 const redemptionDay = / \((?:the|such date,? the|each,? an?) "Redemption Date/;
 
 /** A called redemption: the principal and the day for which it is called (M17.16). */
@@ -274,14 +274,16 @@ type MoneyMention = {
   readonly end: number;
 };
 
+/** Dollars with their scale; what goes on with letters or digits that are not understood is no amount. */
 const money =
-  /(?:US)?\$ ?(\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(\.\d{1,8})?(?: ?(thousand|million|billion|trillion|MM|mm|M|B|K)\b)?/g;
+  /(?<![A-Z])(?:US)?\$ ?(\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(\.\d{1,8})?(?:[ -]?(thousand|million|billion|trillion|mm|mn|bn|m|b|k)s?\b)?(?![\w]|[,.']\d|-[a-z])/gi;
 const shortScales: Readonly<Record<string, string>> = {
-  M: 'million',
-  MM: 'million',
+  m: 'million',
+  mn: 'million',
   mm: 'million',
-  B: 'billion',
-  K: 'thousand',
+  b: 'billion',
+  bn: 'billion',
+  k: 'thousand',
 };
 
 function findMoney(text: string): MoneyMention[] {
@@ -289,7 +291,7 @@ function findMoney(text: string): MoneyMention[] {
     const [whole, integer = '', fraction = '', scale] = match;
     const plain = parsePlain(integer + fraction);
     return {
-      value: scale === undefined ? plain : plain.times(scaleOf(shortScales[scale] ?? scale)),
+      value: scale === undefined ? plain : plain.times(scaleOf(shortScales[scale.toLowerCase()] ?? scale)),
       start: match.index,
       end: match.index + whole.length,
     };

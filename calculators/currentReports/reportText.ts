@@ -26,6 +26,7 @@ export function decodeDocument(bytes: Uint8Array): string {
 }
 
 const replacements: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\w.,])(\d{1,3})['\u2019](?=\d{3}(?!\d))/g, '$1,'],
   [/[\u0000\u00ad\u200b-\u200d\u2060\ufeff\uE001\uE002]/g, ''],
   [/[\u0009-\u000d\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g, ' '],
   [/[\u2018\u2019\u201a\u201b\u2032]/g, "'"],
@@ -34,7 +35,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/[\uff04\ufe69]/g, '$'],
 ];
 
-const printable = /^[ -~]*$/;
+const printable = /^[ -&(-~]*$/;
 
 /** Characters of one text token, those that only look different made equal. */
 export function plainCharacters(text: string): string {

@@ -155,6 +155,45 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
   return isNews ? { from: null, to: frame.releaseDay, basis: 'announced' } : null;
 }
 
+/** A time as a stock and as a flow have it. */
+export type PairedTime = { readonly stock: StatedTime; readonly flow: StatedTime };
+
+/** Ways to write two times as one, `September 30, 2025 and 2024`, with each written out. */
+const writtenOut: readonly (readonly [RegExp, string])[] = [
+  [/\bquarters\b/gi, 'quarter'],
+  [
+    /\b((?:(?:\w{3,6} months|quarter|year) ended )?[A-Z][a-z]{2,8} \d{1,2}, |(?:first|second|third|fourth) quarter of |Q[1-4] |[A-Z][a-z]{2,8} )(20\d\d) and (20\d\d)\b/g,
+    '$1$2 and $1$3',
+  ],
+  [/\b([A-Z][a-z]{2,8}) and ([A-Z][a-z]{2,8}) (20\d\d)\b/g, '$1 $3 and $2 $3'],
+  [/\b([A-Z][a-z]{2,8} \d{1,2}) and ([A-Z][a-z]{2,8} \d{1,2}), (20\d\d)\b/g, '$1, $3 and $2, $3'],
+];
+
+/**
+ * The times of the numbers of a sentence with "respectively", in order: none where their count is another, null where the
+ * word is not said or one time is that of all (M17.14).
+ */
+export function pairedTimes(sentence: string, filed: string, count: number): PairedTime[] | null {
+  if (!/\brespectively\b/i.test(sentence)) return null;
+  const text = writtenOut.reduce((left, [pattern, by]) => left.replace(pattern, by), sentence);
+  const days = findDays(text, filed).map(({ day }) => ({ from: null, to: day }));
+  const stated = (
+    [
+      [findPeriods(text, filed), 'period', 'as_of'],
+      [days, 'day', 'as_of'],
+      [findMonths(text, filed), 'month', 'month_end'],
+      [findQuarters(text), 'quarter', 'month_end'],
+    ] as const
+  ).find(([spans]) => spans.length > 1);
+  if (stated === undefined) return null;
+  const [spans, basis, atEnd] = stated;
+  if (spans.length !== count) return [];
+  return spans.map(({ from, to }) => ({
+    stock: { from: null, to, basis: atEnd },
+    flow: { from, to, basis },
+  }));
+}
+
 /** The span nearest before the number, else the first behind it and before the next number. */
 function nearest(
   spans: readonly DatedSpan[],

@@ -35,6 +35,7 @@ export type HeadedCell = GridCell & {
 /** Rows of headers above the numbers that are read. */
 const mostHeaders = 8;
 const yearOnly = /^(?:19|20)\d\d$/;
+const ofChange = /%|\b(?:change|variance|increase|decrease|growth)\b/i;
 
 /** Rows of numbers under their headers; a row of labels without a number is a header of what follows it (M17.5). */
 export function dataRows(rows: readonly GridRow[]): DataRow[] {
@@ -80,8 +81,10 @@ function isHeaderRow(row: GridRow): boolean {
   const figures = row.filter((cell) => isFigure(cell.text));
   if (figures.length > 0)
     return (
-      row.length > 0 &&
-      row.every((cell, at) => yearOnly.test(cell.text) || (at === 0 && !isFigure(cell.text)))
+      figures.every((cell) => yearOnly.test(cell.text)) &&
+      row.every(
+        (cell, at) => isFigure(cell.text) || at === 0 || figures.length > 1 || ofChange.test(cell.text),
+      )
     );
   // a row of dashes alone is a row of zeros
   return !row.slice(1).some((cell) => isDash(cell.text));
