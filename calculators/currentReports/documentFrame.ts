@@ -36,6 +36,8 @@ export type DocumentFrame = {
   readonly subject: DatedSpan | null;
   /** True if that is a month. */
   readonly isMonthly: boolean;
+  /** True where quarters are of a year that does not end in December. */
+  readonly isFiscal: boolean;
   /** True where the opening names an update or results of a month or quarter. */
   readonly isUpdate: boolean;
 };
@@ -62,8 +64,15 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
     .find(({ text }) => wires.test(text.slice(0, 300)) && dateline.test(text));
   const released =
     release === undefined ? undefined : findDays(dateline.exec(release.text)?.[1] ?? '', filed)[0]?.day;
+  const isFiscal = isFiscalText(
+    blocks.map((block) =>
+      block.kind === 'paragraph'
+        ? block.text
+        : block.rows.map((row) => row.map(({ text }) => text).join(' ')).join(' '),
+    ),
+  );
   const headings = paragraphs.flatMap((paragraph) => {
-    const span = headingSpan(paragraph, filed);
+    const span = headingSpan(paragraph, filed, isFiscal);
     return span === null ? [] : [{ index: paragraph.index, span }];
   });
   const footnotes = paragraphs.flatMap((paragraph) => {
@@ -96,9 +105,17 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
       return near?.span ?? null;
     },
     subject: headings.find(({ span }) => span.from !== span.to)?.span ?? null,
+    isFiscal,
     isUpdate: paragraphs.slice(0, 8).some(({ text }) => isUpdateTitle(text, filed)),
     isMonthly: headings[0] !== undefined && headings[0].span.to === monthEnd(headings[0].span.from),
   };
+}
+
+const fiscal = /\bfiscal (?:year|quarter|Q[1-4]|20\d\d)|\bF(?:Y ?)?(?:20)?2\d\b|\bquarter fiscal\b/i;
+const calendarYear = /\byears? (?:ended|ending|ends?)(?: on)?,? (?:December 31|31 December)\b/i;
+
+function isFiscalText(texts: readonly string[]): boolean {
+  return texts.some((text) => fiscal.test(text)) && !texts.some((text) => calendarYear.test(text));
 }
 
 function isUpdateTitle(text: string, filed: string): boolean {
@@ -136,13 +153,13 @@ const datePieces =
   /[A-Z][a-z]{2,8}\.?,? 20\d\d|[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?(?:, 20\d\d)?|\b20\d\d\b|\d{1,2}\/\d{1,2}\/\d{2,4}|\bQ[1-4]\b|\(\d\)/g;
 
 /** A short line without a full stop that names a day, period or month heads what follows. */
-function headingSpan({ text }: Paragraph, filed: string): DatedSpan | null {
+function headingSpan({ text }: Paragraph, filed: string, isFiscal: boolean): DatedSpan | null {
   if (text.length > 240 || !/\d/.test(text) || /[.;]$/.test(text)) return null;
   // a line with numbers beside its dates states something itself
   if (/\d/.test(text.replace(datePieces, ''))) return null;
   const periods = findPeriods(text, filed);
   const months = findMonths(text, filed);
-  const span = periods[0] ?? months[0] ?? findQuarters(text)[0];
+  const span = periods[0] ?? months[0] ?? findQuarters(text, isFiscal)[0];
   if (span !== undefined) return span.to <= filed ? span : null;
   const day = asOfDay(text, filed);
   return day === null ? null : { start: 0, end: 0, from: day, to: day };

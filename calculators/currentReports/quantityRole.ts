@@ -39,7 +39,7 @@ export function roleOf(at: InSentence): Role | null {
   }
   const nearest = lastVerb(before, words);
   if (nearest !== null) return nearest;
-  const participle = firstVerb(behind, words);
+  const participle = firstVerb(behind.split(/ (?:and|but) /, 1)[0] ?? '', words);
   if (participle !== null) return participle;
   // "…, and 50 SOL" continues the list before it
   return clause.from > 0 && isListed(before) ? lastRole : null;

@@ -223,29 +223,31 @@ function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): T
   const { rows, at, row, cell, measured } = all;
   const caption = () => captionTime(frame, all.table.index);
   const { filed } = frame.context.source;
-  const stated = timeOf(cell.headers, filed);
+  const stated = timeOf(cell.headers, filed, frame.isFiscal);
   // a time without its year over two columns is that of neither
   const isOfBoth =
     !measured.byColumn &&
     row.cells.length > 1 &&
-    timeOf(cell.header, filed) === null &&
+    timeOf(cell.header, filed, frame.isFiscal) === null &&
     timeOf(cell.headers, addDays(filed, -366))?.to !== stated?.to;
   if (isOfBoth) return null;
   const byColumn = stated;
   const fits = (time: TableTime | null) => {
-    if (time === null || isStock || time.basis !== 'as_of') return time;
+    if (time === null || isStock || time.from !== time.to) return time;
     // a monthly report heads its columns by the last day of the month
     const isMonth = frame.isMonthly && time.to === monthEnd(time.to);
     return isMonth ? ({ from: monthShift(time.to, 0), to: time.to, basis: 'heading' } as const) : null;
   };
   if (!measured.byColumn) {
     if (byColumn !== null) return fits(byColumn);
-    const ofRow = timeOf(row.label, filed);
+    const ofRow = timeOf(row.label, filed, frame.isFiscal);
     if (ofRow !== null) return fits(ofRow);
-    const others = row.cells.length > 1 || row.cells.some((other) => timeOf(other.headers, filed) !== null);
+    const others =
+      row.cells.length > 1 ||
+      row.cells.some((other) => timeOf(other.headers, filed, frame.isFiscal) !== null);
     return others ? null : fits(caption());
   }
-  const byRow = timeOf(row.label, filed);
+  const byRow = timeOf(row.label, filed, frame.isFiscal);
   if (byRow !== null) return fits(byRow);
   if (byColumn !== null) return fits(byColumn);
   if (isStock)
@@ -273,7 +275,7 @@ function captionTime(frame: DocumentFrame, table: number): TableTime | null {
   });
   for (const text of above) {
     const at = text.search(/as of /i);
-    const time = timeOf(at < 0 ? text : text.slice(at), filed);
+    const time = timeOf(at < 0 ? text : text.slice(at), filed, frame.isFiscal);
     if (time !== null && (at >= 0 || time.basis !== 'as_of')) return { ...time, basis: 'heading' };
   }
   const span = frame.headingAbove(table);

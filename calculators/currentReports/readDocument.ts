@@ -80,7 +80,7 @@ function readSalesTable(frame: DocumentFrame, table: DataTable): Findings {
     if (shares === undefined || sold === null || proceeds === undefined || /^total/i.test(row.label))
       continue;
     if (sold.value.sign <= 0 || sold.isMoney) continue;
-    const time = timeOf(shares.headers, filed);
+    const time = timeOf(shares.headers, filed, frame.isFiscal);
     if (time === null || time.basis === 'as_of' || time.to > filed) continue;
     statements.push(
       stated(

@@ -19,7 +19,10 @@ const dayPattern = new RegExp(
     `\\b${month}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:(?: ?, ?| )((?:19|20)\\d\\d)\\b)?(?![\\d,]*\\d)`,
     `\\b(\\d{1,2})(?:st|nd|rd|th)? ${month}\\.?,? ((?:19|20)\\d\\d)\\b`,
     '\\b(\\d{1,2})/(\\d{1,2})/((?:20)?\\d\\d)\\b',
-    '\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)\\b',
+    '\\b(20\\d\\d)[-/](\\d\\d)[-/](\\d\\d)\\b',
+    `\\b(\\d{1,2})-${month}-((?:20)?\\d\\d)\\b`,
+    `\\b${month}-(\\d{1,2})-(20\\d\\d)\\b`,
+    '(?<![\\d.])(\\d{1,2})\\.(\\d{1,2})\\.(20\\d\\d)\\b',
   ].join('|'),
   'gi',
 );
@@ -40,16 +43,16 @@ export function findDays(text: string, known: string): DayMention[] {
 function partialDays(text: string): PartialDay[] {
   if (!digit.test(text)) return [];
   return [...text.matchAll(dayPattern)].flatMap((match) => {
-    const [, m1, d1, y1, d2, m2, y2, m3, d3, y3, y4, m4, d4] = match;
-    const name = m1 ?? m2;
-    const number = name === undefined ? Number(m3 ?? m4) : monthNumber(name);
-    const year = y1 ?? y2 ?? y3 ?? y4;
+    const [, m1, d1, y1, d2, m2, y2, m3, d3, y3, y4, m4, d4, d5, m5, y5, m6, d6, y6, d7, m7, y7] = match;
+    const name = m1 ?? m2 ?? m5 ?? m6;
+    const number = name === undefined ? Number(m3 ?? m4 ?? m7) : monthNumber(name);
+    const year = y1 ?? y2 ?? y3 ?? y4 ?? y5 ?? y6 ?? y7;
     const found = {
       start: match.index,
       end: match.index + match[0].length,
       year: year === undefined ? null : Number(year.length === 2 ? `20${year}` : year),
       month: number,
-      day: Number(d1 ?? d2 ?? d3 ?? d4),
+      day: Number(d1 ?? d2 ?? d3 ?? d4 ?? d5 ?? d6 ?? d7),
     };
     // "May 1" is a day, "may 5" in a sentence is not
     return name !== undefined && !/^[A-Z]/.test(name) ? [] : [found];
@@ -117,7 +120,7 @@ function endedPeriods(text: string, known: string): DatedSpan[] {
   });
 }
 
-const namedMonth = new RegExp(`\\b${month}\\.?,? ((?:19|20)\\d\\d)\\b`, 'gi');
+const namedMonth = new RegExp(`\\b${month}(?:\\.?,? ((?:19|20)\\d\\d)|-(\\d\\d)(?!-))\\b`, 'gi');
 const bareMonth = new RegExp(
   `\\b(?:in|during|for|of|in early|in late) ${month}\\b(?!\\.? ?\\d|,? (?:19|20)\\d\\d)`,
   'gi',
@@ -130,9 +133,11 @@ function monthOf(match: RegExpExecArray, from: string | null): DatedSpan[] {
 /** The months a text names, `October 2023` or `in October`, each with its first and last day. */
 export function findMonths(text: string, known: string): DatedSpan[] {
   const named = [...text.matchAll(namedMonth)].flatMap((match) => {
-    const [, name = '', year] = match;
+    const [, name = '', long, short] = match;
     if (!/^[A-Z]/.test(name)) return [];
-    return monthOf(match, isoDay(Number(year), monthNumber(name), 1));
+    // "Aug-25" is a month where that year is at hand
+    const isFar = short !== undefined && Math.abs(Number(known.slice(2, 4)) - Number(short)) > 1;
+    return isFar ? [] : monthOf(match, isoDay(Number(long ?? `20${short}`), monthNumber(name), 1));
   });
   const bare = [...text.matchAll(bareMonth)].flatMap((match) => {
     const name = match[1] ?? '';
@@ -146,9 +151,10 @@ const namedQuarter =
   /\b(?:(first|second|third|fourth) (?:calendar )?quarter(?: of)?,? (20\d\d)|Q([1-4])(?: ?'?| of )(20\d\d|\d\d)|([1-4])Q ?'?(20\d\d|\d\d))\b/gi;
 const ordinals = ['first', 'second', 'third', 'fourth'];
 
-/** The calendar quarters a text names; a fiscal one says no days. */
-export function findQuarters(text: string): DatedSpan[] {
+/** The calendar quarters a text names; a fiscal one says no days, nor does any but a calendar one of a fiscal document. */
+export function findQuarters(text: string, isFiscal = false): DatedSpan[] {
   return [...text.matchAll(namedQuarter)].flatMap((match) => {
+    if (isFiscal && !/calendar/i.test(match[0])) return [];
     const [, ordinal, year, digit, short, leading, trailing] = match;
     const quarter =
       ordinal === undefined ? Number(digit ?? leading) : ordinals.indexOf(ordinal.toLowerCase()) + 1;

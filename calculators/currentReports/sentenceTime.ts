@@ -27,7 +27,7 @@ export type Position = {
 const clock =
   /(?:\d{1,2}(?::\d{2}){0,2} ?(?:[ap]\.?m\.?)?|midnight|noon),?(?: \(?(?:[ECMP][SD]?T|UTC|GMT|(?:Eastern|Central|Mountain|Pacific|New York)(?: (?:Standard|Daylight))?(?: Time)?)\)?)?,?(?: on)?/;
 const asOf = new RegExp(
-  `\\b(?:as of|as at|at|at the close of(?: business on)?)(?: the)?(?: close of business on)?(?: (?:approximately )?${clock.source})? `,
+  `\\b(?:as of|as at|at|at the close of(?: business on)?)(?: the)?(?: (?:close of business|end of (?:the )?day|month[- ]end|(?:market |trading )?close(?: of (?:trading|the market))?|\\w{4,7} quarter ended),?(?: on)?)?(?: (?:approximately )?${clock.source})? `,
   'gi',
 );
 
@@ -57,18 +57,26 @@ const otherTime =
   /\bsubsequent|\bafter (?:the )?(?:month|quarter|period|year)|\bfiscal\b|\btoday\b|\b(?:in|during|for|throughout) (?:19|20)\d\d\b/i;
 
 /** False where a sentence about a quarter stands under a month, and the like. */
-function fitsHeading(text: string, { from, to }: DatedSpan): boolean {
+function fitsHeading(sentence: string, { from, to }: DatedSpan): boolean {
   const days = daysCovered(from, to);
+  const text = sentence.replace(/\b(month|quarter|year)[ -]over[ -]\1\b/gi, ' ');
   if (otherTime.test(text) || (/\bweek\b/i.test(text) && days > 10)) return false;
   if (/\bmonth\b/i.test(text) && days > 31) return false;
   if (/\bquarter\b/i.test(text) && (days < 80 || days > 100)) return false;
   return !(/\b(?:year|annual)\b(?!-to-date)/i.test(text) && days < 300);
 }
 
+const opensWithDay = /(?:^|[,;:] |\b(?:and|that) )["'\u2022 ]{0,3}(?:on|by|effective)(?: \w{3,6}day,?)? $/i;
+const pastStock = /\b(?:held|owned|had|stood at|totaled)\b/i;
+
 /** The day of a stock: the nearest `as of`, else a month end, else the day of the release (M17.14). */
 export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null {
+  const { words } = frame.context;
   const { filed } = frame.context.source;
-  const { sentence } = at;
+  const sentence = withoutOtherEvents(at.sentence, at, { filed, isStock: true });
+  const inBracket = /\(([^()]{1,60})$/.exec(sentence.slice(0, at.start));
+  const bracketed = inBracket === null ? undefined : findDays(inBracket[1] ?? '', filed)[0];
+  if (bracketed !== undefined) return { from: null, to: bracketed.day, basis: 'as_of' };
   const days = asOfDays(sentence, filed);
   // "n (including m pledged) as of D" dates n too
   const end = at.end + (/^ ?\([^()]{1,200}\)/.exec(sentence.slice(at.end))?.[0].length ?? 0);
@@ -78,7 +86,17 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   if (chosen !== undefined) return { from: null, to: chosen.day, basis: 'as_of' };
   if (/\bas of (?:today|the date (?:hereof|of this))\b|\bcurrently\b|\btoday\b/i.test(sentence))
     return { from: null, to: frame.releaseDay, basis: 'release' };
-  if (otherMoment.test(sentence.slice(0, at.end))) return null;
+  if (otherMoment.test(sentence.slice(0, at.end)) || /^ (?:before|prior to)\b/i.test(sentence.slice(at.end)))
+    return null;
+  const named = findDays(sentence.slice(0, at.start), filed).at(-1);
+  if (named !== undefined) {
+    const act = sentence.slice(named.end, at.start);
+    const isHeld = (['purchase', 'sale', 'production'] as const).every(
+      (kind) => !words.has(act, `verb ${kind}`),
+    );
+    if (isHeld && pastStock.test(act) && opensWithDay.test(sentence.slice(0, named.start)))
+      return { from: null, to: named.day, basis: 'as_of' };
+  }
   const on = findDays(sentence.slice(at.end, at.next), filed).find(
     ({ start }) =>
       /\bon $/i.test(sentence.slice(at.end + start - 3, at.end + start)) &&
@@ -89,7 +107,7 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   if (month !== null) return { from: null, to: month.to, basis: 'month_end' };
   if (periodEnd.test(sentence)) {
     const span =
-      nearest(findQuarters(sentence), at) ??
+      nearest(findQuarters(sentence, frame.isFiscal), at) ??
       frame.headingAbove(at.block, { isPeriod: true }) ??
       frame.subject;
     return span === null ? null : { from: null, to: span.to, basis: 'month_end' };
@@ -98,6 +116,9 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   if (heading !== null && heading.to <= filed) return { from: null, to: heading.to, basis: 'heading' };
   // a monthly update states the end of its month, and which one is not said here
   if (frame.isUpdate || /\b(?:in|during|for) (?:19|20)\d\d\b/i.test(sentence)) return null;
+  // "on D, after the sale, we held n" is not of the day of the release
+  if (/\byesterday\b/i.test(sentence) || (named !== undefined && pastStock.test(sentence.slice(named.end))))
+    return null;
   return { from: null, to: frame.releaseDay, basis: 'release' };
 }
 
@@ -105,7 +126,7 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
 export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null {
   const { filed } = frame.context.source;
   const { sentence } = at;
-  const part = semicolonPart(at);
+  const part = semicolonPart(at, filed);
   const local = {
     ...at,
     sentence: part.text,
@@ -126,7 +147,7 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
   }
   const month = nearest(findMonths(part.text, filed), local);
   if (month !== null) return { from: month.from, to: month.to, basis: 'month' };
-  const quarter = nearest(findQuarters(part.text), local);
+  const quarter = nearest(findQuarters(part.text, frame.isFiscal), local);
   if (quarter !== null) return { from: quarter.from, to: quarter.to, basis: 'quarter' };
   const days = findDays(part.text, filed);
   const beside = days.find(
@@ -139,15 +160,20 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
     const isOn = /(?:^|\bon )$/i.test(
       part.text.slice(Math.max(0, before.start - 4), before.start).trimStart(),
     );
-    if (isOn) return { from: null, to: before.day, basis: isTold ? 'announced' : 'day' };
+    // "on D we closed the offering and have purchased n"
+    const isSince = /\b(?:has|have) (?:also |since |now )?\w{3,12}ed\b|\bhave bought\b|\bhas bought\b/i.test(
+      part.text.slice(before.end, local.start),
+    );
+    if (isOn && (isTold || !isSince))
+      return { from: null, to: before.day, basis: isTold ? 'announced' : 'day' };
   }
   const behind = days.find(({ start }) => start >= local.end && start < local.next);
   if (behind !== undefined && /\bon $/i.test(part.text.slice(behind.start - 3, behind.start)))
     return { from: null, to: behind.day, basis: 'day' };
   const heading = frame.headingAbove(at.block, { isPeriod: true });
-  if (heading !== null && fitsHeading(part.text, heading))
+  if (heading !== null && fitsHeading(part.filed, heading))
     return { from: heading.from, to: heading.to, basis: 'heading' };
-  if (/\bsubsequent/i.test(part.text)) return null;
+  if (/\bsubsequent/i.test(part.filed)) return null;
   const isNews =
     /\btoday announced\b|\b(?:has|have) (?:\w{1,12} )?(?:acquired|purchased|bought|sold|completed)\b/i.test(
       sentence,
@@ -211,16 +237,58 @@ function nearest(
 
 /** What the period is compared with dates nothing behind it: "mined n, compared to m in July, and sold k". */
 function withoutComparison(text: string, at: number): string {
-  return text.replace(
-    /\b(?:compared (?:to|with)|versus|vs\.?|(?:up|down) from) [^,;]{1,160}(?=[,;])/gi,
-    (compared, from: number) =>
-      from <= at && at < from + compared.length ? compared : ' '.repeat(compared.length),
-  );
+  const blank = (phrase: string, from: number) =>
+    from <= at && at < from + phrase.length ? phrase : ' '.repeat(phrase.length);
+  return text
+    .replace(
+      /\b(?:compared (?:to|with)|versus|vs\.?|(?:up|down) from|(?:more|fewer|less|higher|lower|better|greater) than|from (?:approximately )?\d[\d,.]{0,14} \w{3,10}|\d ?% over) [^,;]{1,160}?(?=[,;]| and | but |\.?$)/gi,
+      blank,
+    )
+    .replace(/\b(?:after|before|until|since|when) [^,;]{1,160}/gi, (phrase, from: number) =>
+      from < at ? phrase : blank(phrase, from),
+    );
 }
 
-function semicolonPart({ sentence, start }: Position): { text: string; start: number } {
+const otherEvent =
+  /\b(?:following|after|before|prior to|since|whose|which|who|closed|closing|completed|consummated|announced|entered|dated|approved|authori[sz]ed|(?:became|is|was|are|were) effective|expir\w{1,6}|matur\w{1,6}|commenced|launched|adopted|filed|(?:first|originally|initially|previously) \w{2,12})\b/i;
+const flowBefore = /\b(?:purchased|acquired|bought|sold|mined|earned|received)\b/i;
+
+/** A text in which the days and months of other events than the number's are blank: "the placement closed on D" (M17.14). */
+function withoutOtherEvents(
+  text: string,
+  { start: at, end: quantityEnd }: Pick<Position, 'start' | 'end'>,
+  { filed, isStock }: { filed: string; isStock: boolean },
+): string {
+  const days = findDays(text, filed);
+  const months = findMonths(text, filed).filter(({ start, end }) =>
+    /\b(?:in|on|of|during|for)(?: early| late)?$/i.test(
+      text.slice(Math.max(0, start - 12), end).replace(/ ?[A-Z][a-z]{2,8}\.?,?(?: (?:19|20)\d\d)?$/, ''),
+    ),
+  );
+  const spans = [...days, ...months].toSorted((a, b) => a.start - b.start);
+  return spans.reduce((left, { start, end }, index) => {
+    const previous = Math.max(0, ...spans.slice(0, index).map((span) => span.end));
+    const bound = Math.max(previous, start > at ? quantityEnd : 0);
+    const phrase =
+      text
+        .slice(bound, start)
+        .split(/[,;(]| that /)
+        .at(-1) ?? '';
+    const isOther =
+      !/\bas (?:of|at)\b/i.test(phrase) &&
+      (otherEvent.test(phrase) || (isStock && start > at && flowBefore.test(phrase)));
+    return isOther ? left.slice(0, start) + ' '.repeat(end - start) + left.slice(end) : left;
+  }, text);
+}
+
+function semicolonPart(
+  { sentence, start, end }: Position,
+  filed: string,
+): { filed: string; text: string; start: number } {
   const from = sentence.lastIndexOf(';', start) + 1;
   const to = sentence.indexOf(';', start);
   const text = sentence.slice(from, to < 0 ? sentence.length : to);
-  return { text: withoutComparison(text, start - from), start: from };
+  const within = { start: start - from, end: end - from };
+  const own = withoutOtherEvents(text, within, { filed, isStock: false });
+  return { filed: text, text: withoutComparison(own, within.start), start: from };
 }

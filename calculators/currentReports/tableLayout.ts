@@ -116,7 +116,7 @@ function overlaps(a: GridCell, b: GridCell): boolean {
 }
 
 /** The time a header or label states: a period, a day, a month or a quarter; null for none. */
-export function timeOf(text: string, filed: string): TableTime | null {
+export function timeOf(text: string, filed: string, isFiscal = false): TableTime | null {
   if (text.length > 400) return null;
   const period = findPeriods(text, filed)[0];
   if (period !== undefined) return { from: period.from, to: period.to, basis: 'period' };
@@ -124,6 +124,6 @@ export function timeOf(text: string, filed: string): TableTime | null {
   if (day !== undefined) return { from: day.day, to: day.day, basis: 'as_of' };
   const month = findMonths(text, filed)[0];
   if (month !== undefined) return { from: month.from, to: month.to, basis: 'month' };
-  const quarter = findQuarters(text)[0];
+  const quarter = findQuarters(text, isFiscal)[0];
   return quarter === undefined ? null : { from: quarter.from, to: quarter.to, basis: 'quarter' };
 }
