@@ -3,6 +3,7 @@ import type { DocumentFrame } from './documentFrame.ts';
 import type { Paragraph } from './readBlocks.ts';
 import type { ReportWords } from './reportWords.ts';
 import type { PairedTime } from './sentenceTime.ts';
+import type { RefusalReason } from './statement.ts';
 
 /** What was done with a quantity, or that it is held. */
 export type Role = 'purchase' | 'sale' | 'production' | 'holdings' | 'pledge';
@@ -67,6 +68,32 @@ function isPledged({ frame, sentence, quantity, next, previous }: InSentence): b
   return previous === 0 || !/[,;]|\b(?:and|while|but)\b/i.test(between) || isListed(between);
 }
 
+/** Coins that no longer secure a debt; "will be released" still do. */
+export function isReleased({ frame, sentence, quantity, next }: InSentence): boolean {
+  const behind = sentence.slice(quantity.end, Math.min(next, quantity.end + 90));
+  const before = sentence.slice(Math.max(0, quantity.numberAt - 40), quantity.numberAt);
+  return (
+    /\b(?:was|were|been|are) (?:released|returned|freed)\b/i.test(behind) ||
+    frame.context.words.ends(before, 'release')
+  );
+}
+
+/** Why words of a pledge say none: required, denied, of before, or of coins the lender sold (M17.12). */
+export function againstPledge(at: InSentence): RefusalReason | null {
+  const { frame, sentence, quantity, clause, next, previous } = at;
+  const { words } = frame.context;
+  const before = sentence.slice(Math.max(clause.from, previous), quantity.start);
+  const behind = sentence.slice(quantity.end, Math.min(next, quantity.end + 60));
+  const pledged = behind.slice(0, words.find(behind, 'verb pledge')[0]?.start ?? 0);
+  if (/\b(?:liquidated|foreclosed|seized|sold)\b/i.test(before)) return 'no_role';
+  if (!isReleased(at)) {
+    if (/\b(?:prior to|before)\b/i.test(before)) return 'no_day';
+    if (/\bunencumbered\b/i.test(sentence.slice(quantity.end, quantity.end + 120))) return 'no_role';
+    if (words.has(before, 'no pledge') || words.has(pledged, 'no pledge')) return 'forward';
+  }
+  return null;
+}
+
 /** True where nothing but the link of a list stands between two numbers. */
 function isListed(between: string): boolean {
   return /^[ ,]{0,2}(?:and|plus)?[ ,]{0,2}(?:approximately |about )?$/.test(between);
@@ -79,7 +106,10 @@ function lastVerb(text: string, words: ReportWords): Role | null {
 
 function firstVerb(text: string, words: ReportWords): Role | null {
   const verbs = roles.flatMap((role) =>
-    words.find(text, `verb ${role}`).map(({ start }) => ({ role, start })),
+    words
+      .find(text, `verb ${role}`)
+      .filter(({ start }) => !/\b(?:of|from) (?:our|its|the|total) (?:total )?$/i.test(text.slice(0, start)))
+      .map(({ start }) => ({ role, start })),
   );
   const first = verbs.toSorted((a, b) => a.start - b.start)[0];
   return first !== undefined && first.start <= 40 ? first.role : null;

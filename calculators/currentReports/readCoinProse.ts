@@ -1,6 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { isShared } from './actingSubject.ts';
 import { quantityFinder } from './coinQuantities.ts';
-import { isComparison, isCumulative, isShared, reasonAgainst } from './coinRefusals.ts';
+import { isComparison, isCumulative, reasonAgainst } from './coinRefusals.ts';
 import {
   type DocumentFrame,
   type Findings,
@@ -10,7 +11,7 @@ import {
   stated,
 } from './documentFrame.ts';
 import { parseFigure, parsePlain } from './filedNumbers.ts';
-import { type InSentence, type Role, roleOf } from './quantityRole.ts';
+import { type InSentence, isReleased, type Role, roleOf } from './quantityRole.ts';
 import type { Paragraph } from './readBlocks.ts';
 import { measureOf } from './readCoinTable.ts';
 import { coinAmounts } from './readMoneyProse.ts';
@@ -108,16 +109,6 @@ function statedAt(
     ...{ periodFrom: isStock ? null : time.from, asOf: time.to, dateBasis: time.basis },
     confidence: confidenceOf(time, isApproximate && isRound(units)),
   });
-}
-
-/** Coins that no longer secure a debt; "will be released" still do. */
-function isReleased({ sentence, quantity, next }: InSentence): boolean {
-  const behind = sentence.slice(quantity.end, Math.min(next, quantity.end + 60));
-  const before = sentence.slice(Math.max(0, quantity.numberAt - 30), quantity.numberAt);
-  return (
-    /\b(?:was|were|been|are) released\b/i.test(behind) ||
-    /\breleased(?: the)?(?: approximately| about)? $/i.test(before)
-  );
 }
 
 /** A pledge is dated as a stock, else by the day it was made. */

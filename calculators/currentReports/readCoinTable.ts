@@ -1,7 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { absolute } from '../exact/decimals.ts';
-import { isShared } from './coinRefusals.ts';
+import { isShared } from './actingSubject.ts';
 import { type DocumentFrame, type Findings, type Found, refusal, stated } from './documentFrame.ts';
 import { headerScaleOf, isDash, parseFigure } from './filedNumbers.ts';
 import type { DataTable } from './readBlocks.ts';

@@ -5,7 +5,7 @@ import type { Paragraph } from './readBlocks.ts';
 import { findDays } from './reportDates.ts';
 import type { ReportWords } from './reportWords.ts';
 import { sentencesOf } from './sentences.ts';
-import { flowTime, type Position, stockTime } from './sentenceTime.ts';
+import { flowTime, type Position, stockTime, withoutOtherEvents } from './sentenceTime.ts';
 import type { Statement } from './statement.ts';
 
 const longestSentence = 2500;
@@ -57,6 +57,7 @@ function readCash(at: InParagraph): Statement[] {
     const lead = sentence.slice(0, start);
     if (words.has(lead, 'forward') || words.has(lead, 'third party') || words.has(sentence, 'not actual'))
       return [];
+    if (words.ends(lead, 'no cash held')) return [];
     if (/\b(?:had|has|have|held|holds|reported)\b/i.test(lead) && frame.ownSubjects(lead).length === 0)
       return [];
     const time = stockTime(frame, positionOf(at, start, end + between[0].length + money.end));
@@ -87,6 +88,7 @@ function readSharesSold(at: InParagraph): Statement[] {
     const money = proceeds === null ? undefined : findMoney(behind.slice(proceeds.index))[0];
     if (money === undefined || frame.ownSubjects(sentence.slice(0, match.index)).length === 0) return [];
     if (words.has(sentence.slice(Math.max(0, match.index - 60), match.index), 'forward')) return [];
+    const isRunning = words.has(sentence, 'cumulative') && !/\bsince (?!inception)/i.test(sentence);
     if (sharesOfOthers.test(sentence.slice(end, end + 60))) return [];
     const position = positionOf(at, match.index, end);
     const flow = flowTime(frame, position);
@@ -94,7 +96,7 @@ function readSharesSold(at: InParagraph): Statement[] {
     const own = flow !== null && flow.from !== null && flow.basis !== 'heading' ? flow : null;
     const stock = day?.basis === 'as_of' ? day : null;
     const to = own?.to ?? stock?.to ?? null;
-    if (to !== null && to > source.filed) return [];
+    if ((to !== null && to > source.filed) || (isRunning && own?.basis !== 'period')) return [];
     return statedIn(at, {
       ...{ kind: 'atm', asset: 'shares', units: parsePlain(digits), usd: money.value },
       ...{ periodFrom: own?.from ?? null, asOf: to, dateBasis: own?.basis ?? stock?.basis ?? 'none' },
@@ -160,7 +162,7 @@ function readNotesIssued(at: InParagraph): Statement[] {
   if (amount === null) return [];
   const lead = sentence.slice(0, amount.start);
   if (words.has(lead.slice(-120), 'forward') || toldBefore.test(lead)) return [];
-  const day = firstDay(lead, source.filed) ?? firstDay(before, source.filed);
+  const day = dayOfAct(at, amount) ?? openingDay(before, source.filed);
   if (day === null || day > source.filed) return [];
   if (frame.ownSubjects(`${before} ${lead}`).length === 0) return [];
   const netProceeds = netProceedsOf(frame, paragraph);
@@ -190,7 +192,7 @@ function isOwnAct(
 }
 
 const repaid =
-  /\b(?:prepaid|repaid|paid off|redeemed|repurchased|retired|extinguished)(?! \w+ or )(?: (?!will|may|or|conver)[\w'-]{1,20}){0,8}? (?=(?:US)?\$)/i;
+  /\b(?:prepaid|repaid|paid off|redeemed|repurchased|retired|extinguished)(?! \w+ or )(?: (?!will|may|or|conver|stock|shares?|units?|warrants?|ADSs)[\w'-]{1,20}){0,8}? (?=(?:US)?\$)/i;
 
 /** A redemption completed, a repurchase or a prepayment, with its amount and day (M17.16). */
 function readDebtRepaid(at: InParagraph): Statement[] {
@@ -202,11 +204,11 @@ function readDebtRepaid(at: InParagraph): Statement[] {
   if (
     words.has(lead, 'forward') ||
     toldBefore.test(lead) ||
-    !/loan|notes?|debt|principal|credit|facility|debentures?/i.test(sentence)
+    !/loan|\bnotes?\b|debt|principal|credit|facility|debentures?/i.test(sentence)
   )
     return [];
   if (/\b(?:shares|stock|interest)\b/i.test(sentence.slice(amount.end, amount.end + 40))) return [];
-  const day = firstDay(lead, source.filed);
+  const day = dayOfAct(at, amount);
   if (day === null || day > source.filed) return [];
   if (!isOwnAct({ words, ownSubjects: frame.ownSubjects }, lead)) return [];
   return statedIn(at, { kind: 'debt_repaid', usd: amount.value, asOf: day });
@@ -223,11 +225,24 @@ function amountBehind(sentence: string, lead: RegExp, behind?: RegExp): MoneyMen
   return { value: money.value, start, end: start + money.end };
 }
 
-/** The day "On D," of a sentence or the text before it, when the closing was. */
-function firstDay(text: string, filed: string): string | null {
-  const on = /\bon $/i;
+/** The day "on D" nearest before the amount, else the first behind it: never that of another event, nor one that is due. */
+function dayOfAct({ frame, sentence }: InParagraph, amount: MoneyMention): string | null {
+  const { filed } = frame.context.source;
+  const text = withoutOtherEvents(sentence, amount, { filed, isStock: false });
+  const days = findDays(text, filed).filter(({ start }) =>
+    /(?<!\bdue )\bon $/i.test(text.slice(Math.max(0, start - 8), start)),
+  );
+  return (
+    (days.findLast(({ end }) => end <= amount.start) ?? days.find(({ start }) => start >= amount.end))?.day ??
+    null
+  );
+}
+
+/** The day that the last sentence with "On D" at its begin is about. */
+function openingDay(text: string, filed: string): string | null {
+  const on = /(?:^|[.!?] )(?:[^.]{0,60}\b)?on $/i;
   const days = findDays(text, filed);
-  return days.find(({ start }) => on.test(text.slice(Math.max(0, start - 4), start)))?.day ?? null;
+  return days.findLast(({ start }) => on.test(text.slice(Math.max(0, start - 90), start)))?.day ?? null;
 }
 
 const beingRedeemed =
@@ -307,6 +322,10 @@ const received =
 const costBasis =
   /(?:aggregate|total)(?: (?:purchase price|cost(?: basis)?) of)?(?: approximately| about)? $/i;
 
+/** Where another act, or a number of shares, begins: amounts behind it are of that. */
+const otherAct =
+  /\b(?:and|while|but|which) (?:\w{2,12} ){0,2}(?:sold|repurchased|bought back|paid|closed|repaid|redeemed|issued|raised)\b|\d[\d,]{2,14} (?:\w{2,20} ){0,2}shares\b/i;
+
 /** Amount and price between a quantity and the next: "average" amounts are prices (M17.12). */
 export function coinAmounts(
   text: string,
@@ -314,11 +333,12 @@ export function coinAmounts(
 ): { usd: ExactDecimal | null; avgPrice: ExactDecimal | null } {
   if (kind === 'production' || kind === 'pledge') return { usd: null, avgPrice: null };
   const expected = kind === 'holdings' ? costBasis : kind === 'sale' ? received : paid;
-  const mentions = findMoney(text).map((mention) => ({
+  const own = text.slice(0, text.search(otherAct) < 0 ? text.length : text.search(otherAct));
+  const mentions = findMoney(own).map((mention) => ({
     ...mention,
     before: text.slice(Math.max(0, mention.start - 90), mention.start),
   }));
-  const price = mentions.find(({ before }) => average.test(before));
+  const price = mentions.find(({ before }) => average.test(before) && !/\bwhen\b/i.test(before));
   const amount = mentions.find(
     (mention) =>
       mention !== price &&

@@ -46,6 +46,9 @@ const roles = [
   'own',
   'opening',
   'cash',
+  'no cash held',
+  'no pledge',
+  'release',
 ] as const;
 export type ReportRole = (typeof roles)[number];
 

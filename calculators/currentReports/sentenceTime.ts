@@ -254,18 +254,23 @@ const otherEvent =
 const flowBefore = /\b(?:purchased|acquired|bought|sold|mined|earned|received)\b/i;
 
 /** A text in which the days and months of other events than the number's are blank: "the placement closed on D" (M17.14). */
-function withoutOtherEvents(
+export function withoutOtherEvents(
   text: string,
   { start: at, end: quantityEnd }: Pick<Position, 'start' | 'end'>,
   { filed, isStock }: { filed: string; isStock: boolean },
 ): string {
   const days = findDays(text, filed);
   const months = findMonths(text, filed).filter(({ start, end }) =>
-    /\b(?:in|on|of|during|for)(?: early| late)?$/i.test(
+    /\b(?:in|on|of|during|for|between|and|to)(?: early| late)?$/i.test(
       text.slice(Math.max(0, start - 12), end).replace(/ ?[A-Z][a-z]{2,8}\.?,?(?: (?:19|20)\d\d)?$/, ''),
     ),
   );
   const spans = [...days, ...months].toSorted((a, b) => a.start - b.start);
+  let lastOther = -1;
+  const blankAt = (left: string, start: number, end: number, index: number) => {
+    lastOther = index;
+    return left.slice(0, start) + ' '.repeat(end - start) + left.slice(end);
+  };
   return spans.reduce((left, { start, end }, index) => {
     const previous = Math.max(0, ...spans.slice(0, index).map((span) => span.end));
     const bound = Math.max(previous, start > at ? quantityEnd : 0);
@@ -274,10 +279,14 @@ function withoutOtherEvents(
         .slice(bound, start)
         .split(/[,;(]| that /)
         .at(-1) ?? '';
+    const isSecond = / ?(?:and|to|through|until|-) ?/.exec(phrase)?.[0] === phrase && phrase !== '';
+    const isOwnEnd = /^ (?:[a-z]{2,12} ){0,2}(?:was|were) (?:completed|closed) on $/.test(phrase);
+    if (isSecond) return lastOther === index - 1 && index > 0 ? blankAt(left, start, end, index) : left;
     const isOther =
+      !isOwnEnd &&
       !/\bas (?:of|at)\b/i.test(phrase) &&
       (otherEvent.test(phrase) || (isStock && start > at && flowBefore.test(phrase)));
-    return isOther ? left.slice(0, start) + ' '.repeat(end - start) + left.slice(end) : left;
+    return isOther ? blankAt(left, start, end, index) : left;
   }, text);
 }
 
