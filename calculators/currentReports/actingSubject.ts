@@ -34,7 +34,7 @@ function isNamedActor(at: InSentence, kind: Role, own: number): boolean {
   const { frame, sentence } = at;
   const verb = verbBefore(at, kind);
   if (verb === null || verb.start <= own) return false;
-  const lead = sentence.slice(Math.max(own, verb.start - 120), verb.start);
+  const lead = frame.withoutNames(sentence).slice(Math.max(own, verb.start - 120), verb.start);
   const match = nameAtEnd.exec(lead);
   const [, name = ''] = match ?? [];
   if (match === null || notNames.test(name)) return false;
@@ -157,7 +157,7 @@ export function isThirdParty(at: InSentence, kind: Role): boolean {
   // of a pledge a lender may well be the one who acts
   if (kind === 'pledge') return pledgedByOthers.test(sentence);
   if (kind === 'production' && (isShared(sentence) || dataCenters.test(sentence))) return true;
-  const others = words.find(sentence, 'third party');
+  const others = words.find(frame.withoutNames(sentence), 'third party');
   const before = own.filter((start) => start < quantity.end);
   const beside = before.filter((start) => isBesideHolder(at, kind, start));
   const nearestOwn = Math.max(-1, ...before.filter((start) => !beside.includes(start)));

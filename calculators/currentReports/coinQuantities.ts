@@ -31,7 +31,7 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
   const coin = `(${words.coin})(?!\\w)`;
   const adjectives = `((?: (?:${words.source('adjective')}|${words.source('part')}|of (?:its|our|the)|the|shares of)(?!\\w)){0,3})`;
   const before = new RegExp(
-    `${notInNumber}(?!(?:19|20)\\d\\d of )${number}${scale}(?: of (?:the |its |our )?\\d[\\d,.]{0,14})?${adjectives} ?-?${coin}(?: \\([A-Za-z]{2,6}\\))?(?: (?:coins?|tokens?)(?!\\w))?`,
+    `${notInNumber}(?!(?:19|20)\\d\\d of )${number}(?: \\([a-z][a-z -]{2,60}\\))?${scale}(?: of (?:the |its |our )?\\d[\\d,.]{0,14})?${adjectives} ?-?${coin}(?: \\([A-Za-z]{2,6}\\))?(?: (?:coins?|tokens?)(?!\\w))?`,
     'gi',
   );
   const nouns =

@@ -42,7 +42,7 @@ export function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason 
   const noPledge = kind === 'pledge' ? againstPledge(at) : null;
   if (noPledge !== null) return noPledge;
   if (isFootnote(paragraph)) return 'part';
-  if (isStaked(at)) return 'staked_part';
+  if (isStaked(at, kind)) return 'staked_part';
   if (
     frame.pointsToDerivatives(
       paragraph.index,
@@ -51,12 +51,12 @@ export function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason 
   )
     return 'includes_derivatives';
   if (isExhibitTitle(paragraph.text)) return 'exhibit_title';
-  const act = sentence.slice(subjectBefore(at), quantity.numberAt);
+  const act = frame.withoutNames(sentence.slice(subjectBefore(at), quantity.numberAt));
   if (
     words.has(act, 'forward') ||
     isHabit(act, kind) ||
     isUndone(at, kind) ||
-    words.has(sentence, 'not actual')
+    words.has(frame.withoutNames(sentence), 'not actual')
   )
     return 'forward';
   if (kind !== 'holdings' && kind !== 'pledge' && words.has(sentence.slice(0, quantity.end), 'prior'))
@@ -113,17 +113,23 @@ function isMoreThanBefore({ sentence, quantity, next }: InSentence): boolean {
   );
 }
 
-function isStaked({ frame: { context }, sentence, clause, quantity, next }: InSentence): boolean {
-  const near = sentence.slice(clause.from, Math.min(clause.to, next, quantity.end + 50));
+function isStaked(
+  { frame: { context }, sentence, clause, quantity, next }: InSentence,
+  kind: Role | null,
+): boolean {
+  // behind coins mined it is the machines that are deployed
+  const reach = kind === 'production' ? 0 : 50;
+  const near = sentence.slice(clause.from, Math.min(clause.to, next, quantity.end + reach));
   return context.words.has(near, 'staked part');
 }
 
+const bestSince = /\b(?:best|highest|strongest|largest|most) (?:\w{2,12} ){1,4}since\b/i;
 const runningTotal =
   /\b(?:has|have) (?:\w{2,12} )?\w{3,12} (?:a total of|in total|in aggregate|an aggregate(?: total)? of)\b|\bin (?:aggregate|total),? (?:[\w.]{2,20} ){1,4}(?:has|have)\b/i;
 
 /** Flows "to date" have no period of their own (M17.12). */
 export function isCumulative({ frame, sentence, quantity, next }: InSentence): boolean {
-  const text = sentence.slice(0, Math.min(next, quantity.end + 60));
+  const text = sentence.slice(0, Math.min(next, quantity.end + 60)).replace(bestSince, ' ');
   return frame.context.words.has(text, 'cumulative') || runningTotal.test(text);
 }
 
@@ -180,7 +186,7 @@ function isGovernedByOther(at: InSentence, kind: Role): boolean {
   const verb = verbBefore(at, kind);
   const own = frame.ownSubjects(sentence).filter((start) => start < (verb?.start ?? quantity.start));
   if (own.length === 0) return false;
-  const lead = sentence.slice(Math.max(...own), verb?.start ?? quantity.numberAt);
+  const lead = frame.withoutNames(sentence.slice(Math.max(...own), verb?.start ?? quantity.numberAt));
   const { words } = frame.context;
   if (verb === null)
     return quantity.lead === '' && Math.max(...own) >= at.clause.from && !isOnly(lead, 'act lead', words);

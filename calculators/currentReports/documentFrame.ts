@@ -26,6 +26,8 @@ export type DocumentFrame = {
   readonly asOfDay: string | null;
   /** Offsets at which the issuer is named as the one who acts. */
   ownSubjects(text: string): readonly number[];
+  /** The text with the issuer's names blank, whose words say nothing of others. */
+  withoutNames(text: string): string;
   /** True where a subsidiary is named there instead of the issuer. */
   isSubsidiary(text: string, at: number): boolean;
   /** True if a footnote that the marks name says the number holds options, receivables or the like. */
@@ -56,9 +58,12 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
   const paragraphs = blocks.filter((block): block is Paragraph => block.kind === 'paragraph');
   const { names, subsidiaries } = ownNames(context.names, paragraphs);
   const own = new RegExp(
-    [...names.map((name) => `(?<![\\w-])${escaped(name)}(?![\\w-])`), '$^'].join('|'),
-    'g',
+    [...names.map((name) => `(?<![\\w-])${escaped(name)}${legalForm}(?![\\w-])`), '$^'].join('|'),
+    'gi',
   );
+  // EDGAR writes names in capitals, and a name begins with one
+  const named = (text: string) =>
+    [...text.matchAll(own)].filter(([name]) => /^[A-Z\d]/.test(name) && context.words.assetOf(name) === null);
   const release = paragraphs
     .slice(0, 80)
     .find(({ text }) => wires.test(text.slice(0, 300)) && dateline.test(text));
@@ -86,8 +91,14 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
     asOfDay: paragraphs.map(({ text }) => asOfDay(text, filed)).find((day) => day !== null) ?? null,
     ownSubjects: (text) => [
       ...context.words.find(text, 'own').map(({ start }) => start),
-      ...[...text.matchAll(own)].map((match) => match.index),
+      ...named(text).map((match) => match.index),
     ],
+    withoutNames: (text) =>
+      named(text).reduce(
+        (left, { index, 0: name }) =>
+          left.slice(0, index) + ' '.repeat(name.length) + left.slice(index + name.length),
+        text,
+      ),
     isSubsidiary: (text, at) => subsidiaries.some((name) => text.startsWith(name, at)),
     pointsToDerivatives: (block, marks) =>
       marks.some((mark) => {
@@ -175,6 +186,9 @@ function footnoteName({ text, marks }: Paragraph): string | null {
 
 const legalSuffix =
   /[ ,]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|plc|n\.?v|s\.?a|ag|lp|holdings?|group|\/[a-z]{2}\/?)\.?$/i;
+/** What may follow the name in a sentence. */
+const legalForm =
+  '(?:,? (?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|LLC|PLC|N\\.V|S\\.A|AG|Holdings?|Group)\\b\\.?){0,3}';
 const subsidiaryBehind = /^,? an? (?:[\w-]{1,20} ){0,4}subsidiary/i;
 const subsidiaryBefore = /subsidiar(?:y|ies),? [A-Z][^()]{1,60}$/;
 const definesCompany = /the "Company,?"|"we,?"|"our,?"/;

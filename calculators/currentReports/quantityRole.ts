@@ -141,7 +141,7 @@ export function isOtherThing(at: InSentence, kind: Role | null): boolean {
     return true;
   if (isNamedOtherwise(behind, words)) return true;
   if (kind === null || kind === 'pledge') return false;
-  if (words.has(behind.split(/[.,;]/, 1)[0] ?? '', 'derivative')) return true;
+  if (words.has(behind.split(/[.,;]| and \w{2,10}ed /, 1)[0] ?? '', 'derivative')) return true;
   const object = sentence.slice(verbBefore(at, kind)?.end ?? quantity.numberAt, quantity.numberAt);
   return words.has(object, 'derivative') || words.has(object, 'other object');
 }

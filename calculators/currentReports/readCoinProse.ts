@@ -34,7 +34,7 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
     const refused: RefusedStatement[] = [];
     for (const { text: sentence, start } of sentencesOf(paragraph.text)) {
       if (sentence.length > longestSentence || frame.context.words.coins(sentence).length === 0) continue;
-      const quantities = find(sentence);
+      const quantities = find(frame.withoutNames(sentence));
       if (quantities.length > mostQuantities) continue;
       const ends = clauseEnds(sentence);
       const paired = pairedTimes(sentence, frame.context.source.filed, quantities.length);

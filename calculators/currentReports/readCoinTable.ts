@@ -79,17 +79,19 @@ function isOtherwiseHeaded(
 
 /** A financial statement: its rows are dollars, also those without a sign (M17.39). */
 function countsDollars(frame: DocumentFrame, table: DataTable, rows: readonly DataRow[]): boolean {
+  const { words } = frame.context;
   const firstData = rows[0]?.index ?? 0;
   const above = [1, 2, 3].map((back) => frame.blocks[table.index - back]);
   const captions = above.map((block) =>
     block?.kind === 'paragraph' && block.text.length < 300 ? block.text : '',
   );
   const head = table.rows.slice(0, firstData).map((row) => row[0]?.text ?? '');
-  if ([...captions, ...head].some((text) => headerScaleOf(text).compare(one) !== 0)) return true;
+  // "(in thousands, except bitcoin)" counts coins as they are
+  const exceptsCoins = (text: string) => words.coins(text.split(/\bexcept\b/i)[1] ?? '').length > 0;
+  if ([...captions, ...head].some((text) => headerScaleOf(text).compare(one) !== 0 && !exceptsCoins(text)))
+    return true;
   if (rows.some((row) => isMoneyRow(frame, row))) return true;
-  return table.rows.some(
-    ([first]) => first !== undefined && frame.context.words.has(first.text, 'statement row'),
-  );
+  return table.rows.some(([first]) => first !== undefined && words.has(first.text, 'statement row'));
 }
 
 /** Cash, revenue and the like in numbers without a sign: the table prints dollars without one. */
@@ -267,7 +269,7 @@ function balanceDay({ label }: DataRow, filed: string): string | null {
 }
 
 /** The time that the heading or the sentence above a table states for all of it. */
-function captionTime(frame: DocumentFrame, table: number): TableTime | null {
+export function captionTime(frame: DocumentFrame, table: number): TableTime | null {
   const { filed } = frame.context.source;
   const above = [table - 1, table - 2].flatMap((index) => {
     const block = frame.blocks[index];

@@ -12,7 +12,7 @@ import {
 import { headerScaleOf, parseFigure } from './filedNumbers.ts';
 import { type Block, type DataTable, documentBounds, type Paragraph, readBlocks } from './readBlocks.ts';
 import { coinProseReader } from './readCoinProse.ts';
-import { readCoinTable } from './readCoinTable.ts';
+import { captionTime, readCoinTable } from './readCoinTable.ts';
 import { readMoneyProse, readRedemptionNotices, unreadObligation } from './readMoneyProse.ts';
 import { decodeDocument } from './reportText.ts';
 import type { DocumentReading, Statement } from './statement.ts';
@@ -80,8 +80,10 @@ function readSalesTable(frame: DocumentFrame, table: DataTable): Findings {
     if (shares === undefined || sold === null || proceeds === undefined || /^total/i.test(row.label))
       continue;
     if (sold.value.sign <= 0 || sold.isMoney) continue;
-    const time = timeOf(shares.headers, filed, frame.isFiscal);
-    if (time === null || time.basis === 'as_of' || time.to > filed) continue;
+    const heads = [shares.headers, row.label].map((text) => timeOf(text, filed, frame.isFiscal));
+    const time = heads.find((one) => one !== null) ?? captionTime(frame, table.index);
+    if (time === null || time.from === time.to || time.to > filed) continue;
+    const gross = row.cells.find(({ header }) => /gross proceeds/i.test(header));
     statements.push(
       stated(
         frame,
@@ -92,7 +94,7 @@ function readSalesTable(frame: DocumentFrame, table: DataTable): Findings {
           units: sold.scale === null ? sold.value.times(headerScaleOf(shares.headers)) : sold.value,
           periodFrom: time.from,
           asOf: time.to,
-          usd: amount?.amount ?? null,
+          usd: (gross === undefined ? null : moneyIn(gross)?.amount) ?? amount?.amount ?? null,
           netProceeds: amount?.amount ?? null,
           capacityLeft: capacityOf(row),
           security: tickerOf(row, sold.words),
@@ -137,7 +139,7 @@ function checked(
   total: { amount: ExactDecimal; step: ExactDecimal } | null,
 ): readonly Statement[] {
   if (total === null || statements.length === 0) return statements;
-  const sum = sumOf(statements.map(({ usd }) => usd ?? ExactDecimal.zero));
+  const sum = sumOf(statements.map(({ netProceeds }) => netProceeds ?? ExactDecimal.zero));
   const off = sum.minus(total.amount);
   const allowed = total.step.times(ExactDecimal.fromNumber(statements.length));
   if (absolute(off).compare(allowed) <= 0) return statements;

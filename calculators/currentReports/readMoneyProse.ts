@@ -55,8 +55,9 @@ function readCash(at: InParagraph): Statement[] {
         : findMoney(sentence.slice(end + between[0].length, end + between[0].length + 40))[0];
     if (between === null || money === undefined || money.start > 0) return [];
     const lead = sentence.slice(0, start);
-    if (words.has(lead, 'forward') || words.has(lead, 'third party') || words.has(sentence, 'not actual'))
-      return [];
+    const said = frame.withoutNames(lead);
+    if (words.has(said, 'forward') || words.has(said, 'third party')) return [];
+    if (words.has(frame.withoutNames(sentence), 'not actual')) return [];
     if (words.ends(lead, 'no cash held')) return [];
     if (/\b(?:had|has|have|held|holds|reported)\b/i.test(lead) && frame.ownSubjects(lead).length === 0)
       return [];
@@ -70,7 +71,7 @@ function readCash(at: InParagraph): Statement[] {
 }
 
 const sharesSold =
-  /\b(?:issued and sold|sold)(?: an aggregate(?: total)? of| a total of)?(?: approximately)? (\d{1,3}(?:,\d{3}){1,4}|\d{3,12})((?: [\w-]{1,20}){0,4}?) shares\b/gi;
+  /\b(?:issued and sold|sold|issued)(?: an aggregate(?: total)? of| a total of)?(?: approximately)? (\d{1,3}(?:,\d{3}){1,4}|\d{3,12}|\d{1,3}(?:\.\d{1,3})? million)((?: [\w-]{1,20}){0,4}?) (?:shares|ADSs)\b/gi;
 
 /** Shares of another company; its own are of a class, a series or a ticker. */
 const sharesOfOthers =
@@ -93,26 +94,39 @@ function readSharesSold(at: InParagraph): Statement[] {
     const position = positionOf(at, match.index, end);
     const flow = flowTime(frame, position);
     const day = stockTime(frame, position);
-    const own = flow !== null && flow.from !== null && flow.basis !== 'heading' ? flow : null;
+    const isOwn = flow?.basis === 'day' || (flow?.basis !== 'heading' && (flow?.from ?? null) !== null);
+    const own = isOwn ? flow : null;
+    const net = /\bnet proceeds\b/i.exec(behind);
+    const afterCosts = net === null ? undefined : findMoney(behind.slice(net.index))[0];
     const stock = day?.basis === 'as_of' ? day : null;
     const to = own?.to ?? stock?.to ?? null;
     if ((to !== null && to > source.filed) || (isRunning && own?.basis !== 'period')) return [];
     return statedIn(at, {
-      ...{ kind: 'atm', asset: 'shares', units: parsePlain(digits), usd: money.value },
+      ...{ kind: 'atm', asset: 'shares', units: countOf(digits), usd: money.value },
       ...{ periodFrom: own?.from ?? null, asOf: to, dateBasis: own?.basis ?? stock?.basis ?? 'none' },
-      netProceeds: /^net/i.test(proceeds?.[0] ?? '') ? money.value : null,
-      security: /\b([A-Z]{3,6})$/.exec(between)?.[1] ?? null,
+      netProceeds: afterCosts?.value ?? null,
+      security:
+        /\b([A-Z]{3,6})$/.exec(between)?.[1] ??
+        /^ of (?:its |our )?([A-Z]{3,6}) (?:Stock|Shares)\b/.exec(sentence.slice(end, end + 40))?.[1] ??
+        null,
       confidence: own !== null ? 'High' : to !== null ? 'Medium' : 'Low',
     });
   });
 }
 
+function countOf(digits: string): ExactDecimal {
+  const [number = '', scale] = digits.split(' ');
+  return scale === undefined ? parsePlain(number) : parsePlain(number).times(scaleOf(scale));
+}
+
 const notesSold =
   /aggregate principal amount of (?:the |such )?(?:[\w.%-]{1,20} ){0,6}notes (?:sold|issued)(?: in the offering| and sold)? (?:was|were|totaled)(?: approximately)? (?=(?:US)?\$)/i;
 const offeringClosed =
-  /(?:completed|closed|consummated|issued)(?: and sold)? (?:(?:its|the|an?|previously|announced|private|offering|placement|of|sale|registered|direct|underwritten|public|upsized|approximately) ){0,12}(?=(?:US)?\$)/i;
+  /(?:completed|closed|consummated|issued|announce[sd] the (?:closing|completion) of)(?: and sold)? (?:(?:its|the|an?|previously|announced|private|offering|placement|of|sale|registered|direct|underwritten|public|upsized|approximately) ){0,12}(?=(?:US)?\$)/i;
+const noteMade =
+  /\bissued (?:to [\w.,& ]{1,60} )?(?:an? )?(?:[\w.%-]{1,20} ){0,6}(?:note|debenture)s? in the (?:aggregate |original )?principal amount of (?:approximately )?(?=(?:US)?\$)/i;
 const principalBehind =
-  /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}notes\b/i;
+  /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}notes?\b/i;
 /** "Its previously announced offering" may well have closed; "as previously disclosed" tells an old event. */
 const toldBefore = /\bas (?:previously|already) |\bpreviously (?:disclosed|reported)\b/i;
 const loanMade =
@@ -121,7 +135,7 @@ const loanBehind =
   /^ (?:(?:senior|secured|term|initial|delayed|draw|aggregate|principal|amount|of|the|under|bitcoin-backed) ){0,6}(?:term )?loan\b/i;
 
 const netProceeds =
-  /\bnet proceeds (?:to (?:us|the company) )?(?:from|of) (?:the |this |such )?(?:sale|offering|issuance|notes|private)[^.$]{0,120}(?:was|were|are|is|of|totaled)(?: approximately)? $/i;
+  /\bnet proceeds (?:were|was)(?: approximately)? $|\bnet proceeds (?:to (?:us|the company) )?(?:from|of) (?:the |this |such )?(?:sale|offering|issuance|notes|private)[^.$]{0,120}(?:was|were|are|is|of|totaled)(?: approximately)? $/i;
 
 const drawMade =
   /(?:borrowed|drew(?: down)?)(?: an?)?(?: (?:additional|aggregate|total|initial|further))?(?: of)? (?=(?:US)?\$)/i;
@@ -157,12 +171,14 @@ function readNotesIssued(at: InParagraph): Statement[] {
   const amount =
     amountBehind(sentence, notesSold) ??
     amountBehind(sentence, offeringClosed, principalBehind) ??
+    amountBehind(sentence, noteMade) ??
     amountBehind(sentence, loanMade, loanBehind) ??
     amountBehind(sentence, drawMade, drawBehind);
   if (amount === null) return [];
   const lead = sentence.slice(0, amount.start);
   if (words.has(lead.slice(-120), 'forward') || toldBefore.test(lead)) return [];
-  const day = dayOfAct(at, amount) ?? openingDay(before, source.filed);
+  const told = /\btoday announced the (?:closing|completion)\b/i.test(lead) ? frame.releaseDay : null;
+  const day = dayOfAct(at, amount) ?? openingDay(before, source.filed) ?? told;
   if (day === null || day > source.filed) return [];
   if (frame.ownSubjects(`${before} ${lead}`).length === 0) return [];
   const netProceeds = netProceedsOf(frame, paragraph);
@@ -184,11 +200,17 @@ export function unreadObligation(frame: DocumentFrame, paragraphs: readonly Para
 
 /** True where the issuer is named nearest before the act, not a customer, borrower or holder. */
 function isOwnAct(
-  { words, ownSubjects }: Pick<DocumentFrame, 'ownSubjects'> & { words: ReportWords },
+  {
+    words,
+    ownSubjects,
+    withoutNames,
+  }: Pick<DocumentFrame, 'ownSubjects' | 'withoutNames'> & {
+    words: ReportWords;
+  },
   lead: string,
 ): boolean {
   const own = Math.max(-1, ...ownSubjects(lead));
-  return own >= 0 && words.find(lead, 'third party').every(({ start }) => start <= own);
+  return own >= 0 && words.find(withoutNames(lead), 'third party').every(({ start }) => start <= own);
 }
 
 const repaid =
@@ -210,7 +232,7 @@ function readDebtRepaid(at: InParagraph): Statement[] {
   if (/\b(?:shares|stock|interest)\b/i.test(sentence.slice(amount.end, amount.end + 40))) return [];
   const day = dayOfAct(at, amount);
   if (day === null || day > source.filed) return [];
-  if (!isOwnAct({ words, ownSubjects: frame.ownSubjects }, lead)) return [];
+  if (!isOwnAct({ words, ...frame }, lead)) return [];
   return statedIn(at, { kind: 'debt_repaid', usd: amount.value, asOf: day });
 }
 
@@ -248,7 +270,7 @@ function openingDay(text: string, filed: string): string | null {
 const beingRedeemed =
   /principal amount of (?:the )?(?:[\w.%-]{1,20} ){0,6}being redeemed (?:is|was)(?: approximately)? (?=(?:US)?\$)/i;
 const redeemAll =
-  /\bredeem(?: \("?[^)]{0,30}\))?(?: in full)?(?: \([^)]{0,30}\))? all(?: of the)?(?: approximately)? (?=(?:US)?\$)/i;
+  /\b(?:redeem|redemption of)(?: \("?[^)]{0,30}\))?(?: in full)?(?: \([^)]{0,30}\))? all(?: of the)?(?: approximately)? (?=(?:US)?\$)/i;
 const noticeOf =
   /\bnotice of (?:full |partial )?redemption\b[^$]{0,220}principal amount of(?: approximately)? (?=(?:US)?\$)/i;
 const redemptionDay = / \((?:the|such date,? the|each,? an?) "Redemption Date/;
@@ -336,7 +358,7 @@ export function coinAmounts(
   const own = text.slice(0, text.search(otherAct) < 0 ? text.length : text.search(otherAct));
   const mentions = findMoney(own).map((mention) => ({
     ...mention,
-    before: text.slice(Math.max(0, mention.start - 90), mention.start),
+    before: text.slice(Math.max(0, mention.start - 90), mention.start).replace(/~$/, ''),
   }));
   const price = mentions.find(({ before }) => average.test(before) && !/\bwhen\b/i.test(before));
   const amount = mentions.find(

@@ -244,8 +244,9 @@ function withoutComparison(text: string, at: number): string {
       /\b(?:compared (?:to|with)|versus|vs\.?|(?:up|down) from|(?:more|fewer|less|higher|lower|better|greater) than|from (?:approximately )?\d[\d,.]{0,14} \w{3,10}|\d ?% over) [^,;]{1,160}?(?=[,;]| and | but |\.?$)/gi,
       blank,
     )
-    .replace(/\b(?:after|before|until|since|when) [^,;]{1,160}/gi, (phrase, from: number) =>
-      from < at ? phrase : blank(phrase, from),
+    .replace(
+      /\b(?:after|before|until|since|when|(?:that|which|who) had) [^,;]{1,160}/gi,
+      (phrase, from: number) => (from < at ? phrase : blank(phrase, from)),
     );
 }
 
