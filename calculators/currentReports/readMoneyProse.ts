@@ -49,25 +49,41 @@ function readCash(at: InParagraph): Statement[] {
       /^(?: (?:balance|position))?(?:,? as of [\w ,]{3,24})?,? ?(?:of|was|were|totaled|is|stood at|:)(?: approximately| about)? ?(?=(?:US)?\$)/i.exec(
         sentence.slice(end, end + 90),
       );
-    const money =
+    const behind =
       between === null
         ? undefined
         : findMoney(sentence.slice(end + between[0].length, end + between[0].length + 40))[0];
-    if (between === null || money === undefined || money.start > 0) return [];
-    const lead = sentence.slice(0, start);
+    const held = behind === undefined ? heldBefore(sentence.slice(0, start)) : null;
+    const money = held ?? behind;
+    if (money === undefined || (held === null && money.start > 0)) return [];
+    const lead = sentence.slice(0, held?.start ?? start);
     const said = frame.withoutNames(lead);
     if (words.has(said, 'forward') || words.has(said, 'third party')) return [];
     if (words.has(frame.withoutNames(sentence), 'not actual')) return [];
     if (words.ends(lead, 'no cash held')) return [];
     if (/\b(?:had|has|have|held|holds|reported)\b/i.test(lead) && frame.ownSubjects(lead).length === 0)
       return [];
-    const time = stockTime(frame, positionOf(at, start, end + between[0].length + money.end));
+    const until = held === null ? end + (between?.[0].length ?? 0) + money.end : end;
+    const time = stockTime(frame, positionOf(at, held?.start ?? start, until));
     if (time === null || time.to > source.filed) return [];
     const confidence = time.basis === 'as_of' ? 'High' : 'Medium';
     return statedIn(at, { kind: 'cash', usd: money.value, asOf: time.to, confidence, dateBasis: time.basis });
   });
   // "total cash and cash equivalents" holds a shorter name of the same
   return found.slice(-1);
+}
+
+/** "We had $x in cash and cash equivalents": the amount stands before its name. */
+function heldBefore(lead: string): MoneyMention | null {
+  const from = Math.max(0, lead.length - 90);
+  const money = findMoney(lead.slice(from)).at(-1);
+  if (money === undefined) return null;
+  const [start, end] = [from + money.start, from + money.end];
+  const isHeld =
+    /\b(?:had|has|have|held|holds|hold)(?: a total of)?(?: approximately| about)? $/i.test(
+      lead.slice(0, start),
+    ) && /^ (?:in|of) $/i.test(lead.slice(end));
+  return isHeld ? { value: money.value, start, end } : null;
 }
 
 const sharesSold =
