@@ -103,6 +103,41 @@ function inBucket(bucket: 'C' | 'N', { debt }: Concepts) {
   return debt.filter((row) => row.bucket === bucket && row.level > 0);
 }
 
+/**
+ * The filed lines that stand beside the roots of a total although one of these may hold them by the hierarchy: with one
+ * of them, or all, a filed total of the liabilities adds up to the last digit, and without them it does not (M1.29d).
+ * None where two choices do; a line that holds a root, or equals one, is never beside it.
+ */
+export function linesBeside(
+  sheet: FactSheet,
+  roots: readonly DebtRoot[],
+  { concepts, identityTolerance }: Parameters,
+): readonly DebtRoot[] {
+  const isBeside = ({ concept }: DebtConcept) =>
+    roots.every(
+      (root) =>
+        root.concept !== concept &&
+        !concepts.ancestorsOf(root.concept).has(concept) &&
+        !closeTo(root.value, sheet.positive(concept) ?? root.value, identityTolerance),
+    );
+  const left = concepts.debt
+    .filter((row) => row.level < 3 && isBeside(row))
+    .map((row) => rootsOf(sheet, row))
+    .filter((own) => own.length > 0);
+  const choices = left.length > 1 ? [...left, left.flat()] : left;
+  const ofSide = (side: DebtBucket, lines: readonly DebtRoot[]) =>
+    lines.filter(({ bucket }) => side === 'T' || bucket === side);
+  const closes = (side: DebtBucket, lines: readonly DebtRoot[]) =>
+    closingLines(sheet, { side, debt: amountOf(ofSide(side, lines)), concepts, linesMax: 6 }) !== null;
+  for (const side of ['T', 'C', 'N'] as const) {
+    if (closes(side, roots)) continue;
+    const ofIt = choices.filter((lines) => ofSide(side, lines).length === lines.length);
+    const [found, another] = ofIt.filter((lines) => closes(side, [...roots, ...lines]));
+    if (found !== undefined && another === undefined) return found;
+  }
+  return [];
+}
+
 /** A filed figure that enters a debt total; a lease liability inside another root has weight −1. */
 export type DebtRoot = {
   readonly bucket: DebtBucket;

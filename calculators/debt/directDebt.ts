@@ -19,6 +19,7 @@ import {
   debtConcept,
   distinctRoots,
   firstOf,
+  linesBeside,
   noncurrentSide,
   shortTermLines,
   undividedLeases,
@@ -226,9 +227,25 @@ export function directPrecedence(sheet: FactSheet, parameters: Parameters): Debt
   ];
   for (const rule of rules) {
     const candidate = rule(sheet, parameters);
-    if (candidate !== null) return candidate;
+    if (candidate !== null) return withLinesBeside(candidate, { sheet, parameters });
   }
   return null;
+}
+
+/** Sides or instruments with the lines that a filed total of the liabilities shows beside them (M1.29d). */
+function withLinesBeside(
+  candidate: DebtCandidate,
+  { sheet, parameters }: { sheet: FactSheet; parameters: Parameters },
+): DebtCandidate {
+  const isOfLines = candidate.rule === 2 || candidate.rule === 4;
+  const more = isOfLines ? linesBeside(sheet, candidate.roots, parameters) : [];
+  const current = more.filter(({ bucket }) => bucket === 'C');
+  return {
+    ...candidate,
+    current: candidate.current.plus(amountOf(current)),
+    noncurrent: candidate.noncurrent.plus(amountOf(more).minus(amountOf(current))),
+    roots: [...candidate.roots, ...more],
+  };
 }
 
 /**

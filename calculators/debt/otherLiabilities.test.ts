@@ -129,6 +129,61 @@ describe('lines that add up to a filed total (M1.29c)', () => {
   });
 });
 
+describe('lines beside others that may hold them (M1.29d)', () => {
+  const [AccountsPayableCurrent, LongTermNotesPayable] = [10, 60];
+  it.each([
+    [
+      'of the current liabilities',
+      { NotesPayableCurrent: 60, ConvertibleNotesPayableCurrent: 40 },
+      'LiabilitiesCurrent',
+    ],
+    [
+      'of related parties',
+      { NotesPayableCurrent: 60, NotesPayableRelatedPartiesClassifiedCurrent: 40 },
+      'Liabilities',
+    ],
+    ['undivided', { NotesPayable: 60, ConvertibleNotesPayable: 40 }, 'Liabilities'],
+    ['that may be principal', { LoansPayable: 60, ConvertibleNotesPayable: 40 }, 'Liabilities'],
+    ['undivided beside a long-term line', { LineOfCredit: 30, LongTermDebtNoncurrent: 70 }, 'Liabilities'],
+  ] as const)('%s count where the filed total closes with them alone', (_, debt, of) => {
+    const face = { AccountsPayableCurrent, ...debt };
+    const [largest = 0] = Object.values(debt).toSorted((a, b) => b - a);
+    expect(total({ ...face, [of]: 110 })).toBe(100);
+    expect(total({ ...face, [of]: 111 })).not.toBe(100);
+    expect(total({ ...face, [of]: 10 + largest })).not.toBe(100);
+  });
+
+  it('of both sides count together', () => {
+    const debt = {
+      NotesPayableCurrent: 6,
+      ConvertibleNotesPayableCurrent: 4,
+      ConvertibleLongTermNotesPayable: 40,
+    };
+    const face = {
+      AccountsPayableCurrent,
+      ...debt,
+      LongTermNotesPayable,
+      Liabilities: 120,
+      LiabilitiesCurrent: 20,
+    };
+    expect(total(face)).toBe(110);
+  });
+
+  it('do not count where two choices close, hold a counted line, or equal one', () => {
+    const two = { NotesPayableCurrent: 60, SeniorNotesCurrent: 40, ConvertibleNotesPayableCurrent: 30 };
+    expect(total({ ...two, AccountsPayableCurrent, LiabilitiesCurrent: 110 })).toBe(100);
+    expect(
+      total({ ...two, AccountsPayableCurrent, AccruedLiabilitiesCurrent: 10, LiabilitiesCurrent: 110 }),
+    ).toBe(60);
+    expect(
+      total({ AccountsPayableCurrent, LoansPayableCurrent: 60, LoansPayable: 70, Liabilities: 140 }),
+    ).toBe(60);
+    expect(
+      total({ AccountsPayableCurrent, NotesPayableCurrent: 60, SeniorNotesCurrent: 60, Liabilities: 130 }),
+    ).toBe(60);
+  });
+});
+
 describe('short-term lines beside other figures', () => {
   it('commercial paper counts beside LongTermDebt alone (M1.29b: AAPL 2014-09-27, USD million)', () => {
     expect(total({ LongTermDebt: 28_987, CommercialPaper: 6_308 })).toBe(35_295);

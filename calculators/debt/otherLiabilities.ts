@@ -1,13 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
-import type { Concepts, OtherLiability } from '../parameters/concepts.ts';
-
-/** The two totals of the liabilities side that a filing states beside its lines (M1.29c): current, noncurrent. */
-type TotalSide = 'C' | 'N';
-
-/** More lines than this can be picked from in too many ways to prove anything. */
-const linesMax = 12;
+import type { Concepts, DebtBucket, OtherLiability } from '../parameters/concepts.ts';
 
 /**
  * The unnamed part of the lines that add up to a filed total together with `debt`, to the last digit; null when no
@@ -15,12 +9,18 @@ const linesMax = 12;
  */
 export function closingLines(
   sheet: FactSheet,
-  { side, debt, concepts }: { side: TotalSide; debt: ExactDecimal; concepts: Concepts },
+  {
+    side,
+    debt,
+    concepts,
+    // more lines can be picked from in too many ways to prove anything
+    linesMax = 12,
+  }: { side: DebtBucket; debt: ExactDecimal; concepts: Concepts; linesMax?: number },
 ): { readonly unnamed: ExactDecimal } | null {
   const total = totalOf(sheet, side);
   if (total === null) return null;
   const isUnnamed = ({ certainty }: OtherLiability) => certainty === 'unnamed';
-  const ofSide = concepts.otherLiabilities.filter(({ bucket }) => bucket === side);
+  const ofSide = concepts.otherLiabilities.filter(({ bucket }) => side === 'T' || bucket === side);
   const named = amountsOf(
     sheet,
     ofSide.filter((line) => !isUnnamed(line)),
@@ -33,8 +33,9 @@ export function closingLines(
     : { unnamed: sumOf(chosen.filter((at) => at >= named.length).map(valueAt(lines))) };
 }
 
-/** Current liabilities as filed; noncurrent what `Liabilities` leaves above them. */
-function totalOf(sheet: FactSheet, side: TotalSide): ExactDecimal | null {
+/** Current liabilities as filed; noncurrent what `Liabilities` leaves above them; all of them. */
+function totalOf(sheet: FactSheet, side: DebtBucket): ExactDecimal | null {
+  if (side === 'T') return sheet.positive('us-gaap:Liabilities');
   const current = sheet.positive('us-gaap:LiabilitiesCurrent');
   if (current === null || side === 'C') return current;
   return sheet.positive('us-gaap:Liabilities')?.minus(current) ?? null;
