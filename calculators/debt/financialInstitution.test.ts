@@ -14,6 +14,7 @@ const balance = {
   LiabilitiesAndStockholdersEquity: 1_000,
   StockholdersEquity: 500,
   NotesPayable: 200,
+  AccountsPayableCurrent: 300,
   CryptoAssetFairValue: 500,
 };
 const row = (input: InputsOf) =>

@@ -13,7 +13,7 @@ import { faceSides, linkbaseSide } from './liabilitiesSide.ts';
 import { networkDebt, withShownLines } from './networkDebt.ts';
 import { unnamedDebt } from './provenDebt.ts';
 import { type SideResidual, unexplained } from './sideResiduals.ts';
-import { unidentifiedLiabilities } from './unidentifiedLiabilities.ts';
+import { unexplainedLiabilities, unidentifiedLiabilities } from './unidentifiedLiabilities.ts';
 import { misfiledDebt } from './unplacedDebt.ts';
 
 /**
@@ -44,10 +44,14 @@ function withoutDebtLine(inputs: DebtInputs, walk: DebtWalk, before: Before): De
 }
 
 function byDirectFacts(inputs: DebtInputs, walk: DebtWalk, before: Before): DebtResolution {
-  const candidate = directPrecedence(inputs.sheet, inputs.parameters);
-  if (candidate === null) return after(absentDebt(inputs, walk, [untaken]), before);
-  const resolution = directDebt(inputs, candidate, walk);
-  return after(testedDebt({ resolution, closes: false, residuals: [] }, inputs), before);
+  const { sheet, parameters } = inputs;
+  const candidate = directPrecedence(sheet, parameters);
+  const debt =
+    candidate === null
+      ? absentDebt(inputs, walk, [untaken])
+      : testedDebt({ resolution: directDebt(inputs, candidate, walk), closes: false, residuals: [] }, inputs);
+  const unidentified = unexplainedLiabilities(inputs, debt.total, walk);
+  return after({ ...debt, unidentified }, before);
 }
 
 /** How much more debt there may be, by the lines of the walk that decides (M1.36c, M1.36d). */

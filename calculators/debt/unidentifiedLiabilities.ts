@@ -1,11 +1,20 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
-import type { FactSheet } from '../filing/factSheet.ts';
-import { conceptWords, isEquity, isStandard, isStructural } from '../network/conceptNames.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import {
+  conceptWords,
+  isEquity,
+  isStandard,
+  isStructural,
+  liabilitiesConcepts,
+} from '../network/conceptNames.ts';
 import { rootValues, signed, topmostRoots } from '../network/networkRoots.ts';
 import type { Concepts } from '../parameters/concepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import type { Walked } from './debtWalk.ts';
+import type { KnownConcepts } from './classifyDebt.ts';
+import type { DebtInputs } from './debtResolution.ts';
+import type { DebtWalk, Walked } from './debtWalk.ts';
+import { nonDebtLiabilities } from './otherLiabilities.ts';
 
 /**
  * Lines of a walk that were not counted as debt and whose names do not say what else they are (M1.36c), each amount above
@@ -58,6 +67,45 @@ export function identifiedLiabilities(
 ): ExactDecimal {
   const { roots } = topmostRoots({ network, start, matches: (concept) => isIdentified(concept, concepts) });
   return sumOf(rootValues({ network, roots, sheet }).roots.map(signed));
+}
+
+/**
+ * What the filed liabilities hold beyond a debt of single facts and what is identified as no debt (M1.36e): by standard
+ * facts and the filer's own balances, or by the lines of a walk that does not decide. Nothing where these are more than
+ * the liabilities leave: they overlap.
+ */
+export function unexplainedLiabilities(
+  { sheet, networks, parameters }: DebtInputs,
+  debt: ExactDecimal,
+  walk: DebtWalk,
+): ExactDecimal {
+  const { concepts } = parameters;
+  const liabilities = sheet.firstAmount(liabilitiesConcepts);
+  if (liabilities === null) return ExactDecimal.zero;
+  const own = ownBalances(sheet).filter((concept) =>
+    isOwnLiability(concept, { declarations: networks.declarations, concepts }),
+  );
+  const identified = [
+    sumOf([nonDebtLiabilities(sheet, concepts), ...own.flatMap((concept) => sheet.positive(concept) ?? [])]),
+    ...(walk.kind === 'walked' ? [identifiedLiabilities(walk, sheet, concepts)] : []),
+  ];
+  const rests = identified.map((lines) => liabilities.minus(debt).minus(lines));
+  const [least = ExactDecimal.zero] = rests.sort((a, b) => a.compare(b));
+  return least.sign > 0 ? least : ExactDecimal.zero;
+}
+
+function ownBalances(sheet: FactSheet): readonly string[] {
+  const balances = sheet.facts.filter(({ start, end }) => start === null && end === sheet.period);
+  return [...new Set(balances.map(qualifiedName))].filter((concept) => !isStandard(concept));
+}
+
+/** True for a balance of the filer's own that is identified as no debt; undeclared, its name must not speak of an asset. */
+function isOwnLiability(concept: string, { declarations, concepts }: KnownConcepts): boolean {
+  const [name = ''] = conceptWords(concept);
+  const balance = declarations.get(concept)?.balance;
+  const isOwed =
+    balance === undefined ? !/asset|receivable|deposit|prepaid|disclosure/.test(name) : balance === 'credit';
+  return isOwed && isIdentified(concept, concepts) && !mayHoldDebt(concept, concepts);
 }
 
 /** True for a name that is surely no debt: what it is stands in it. "Other", related-party and interest lines are not identified. */
