@@ -117,14 +117,27 @@ LiabilitiesAndStockholdersEquity 400000000`;
     // KULR 2024-03-31 and 2025-03-31
     'x:AccruedExpenseAndOtherCurrentLiabilities',
     'ifrs-full:TradeAndOtherCurrentPayables',
+    'ifrs-full:NoncurrentLeaseLiabilities',
+    'ifrs-full:NoncurrentProvisions',
+    'ifrs-full:CurrentContractLiabilities',
+    'InterestPayableRelatedParties',
+    'InterestAndDividendsPayableCurrent',
+    'x:AccruedInterestOnConvertibleNotes',
+    'x:AccruedInterestPayableOnLoans',
+    'SalesAndExciseTaxPayableCurrent',
+    'EstimatedLitigationLiabilityCurrent',
+    'RestructuringReserveCurrent',
+    'LiabilityForUncertainTaxPositionsNoncurrent',
+    'x:ElectricityPayable',
+    'x:StockRepurchasesPayable',
   ])('are no unnamed lines: %s', (line) => {
     const row = rowOfFace(faceWith(line));
     expect(row).toMatchObject({ debt: '149500000', tier: 'HIGH', stress50: 0.996667 });
   });
 
   it.each([
-    'InterestPayableRelatedParties',
     'AccountsPayableRelatedPartiesCurrent',
+    'x:AccruedInterestOnLoansAndNotesPayable',
     'AccountsPayableInterestBearingCurrent',
     'OtherAccruedLiabilitiesCurrent',
     'x:AccruedInterestAndNotes',

@@ -49,9 +49,13 @@ function mayHoldDebt(concept: string, { hasWord }: Concepts): boolean {
   return !isStandard(concept) && hasWord(name, 'payable or accrual') && hasWord(name, 'more than an accrual');
 }
 
-/** True for interest that is owed, alone or with payables and accruals: not for a loan that has its interest with it. */
+/**
+ * True for interest that is owed, alone or with payables and accruals, whatever it is owed on and to whom: not for a loan
+ * that has its interest with it.
+ */
 function isInterest(concept: string, { hasWord }: Concepts): boolean {
-  const [name = ''] = conceptWords(concept);
+  const [whole = ''] = conceptWords(concept);
+  const name = whole.replace(/^((accrued)?interest(payable|accrued)?)(on|of|relatedpart)(?!.*and).*$/, '$1');
   const holdsMore = hasWord(name, 'more than an accrual') || hasWord(name, 'more than interest');
   return hasWord(name, 'payable or accrual') && hasWord(name, 'interest owed') && !holdsMore;
 }
@@ -111,5 +115,6 @@ function isOwnLiability(concept: string, { declarations, concepts }: KnownConcep
 /** True for a name that is surely no debt: what it is stands in it. "Other", related-party and interest lines are not identified. */
 function isIdentified(concept: string, { hasWord }: Concepts): boolean {
   const [name = ''] = conceptWords(concept);
-  return hasWord(name, 'other liability') && !hasWord(name, 'may be debt');
+  const kind = name.replace(/^(non)?current/, '');
+  return hasWord(kind, 'other liability') && !hasWord(name, 'may be debt');
 }
