@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
+import { debtOfFacts } from '../../fixtures/builders/debtOfFacts.ts';
 import { readFaces } from '../../fixtures/builders/faceTables.ts';
 import { readBalance } from '../../fixtures/builders/readBalance.ts';
 import { registryParameters } from '../../fixtures/builders/registryParameters.ts';
@@ -89,6 +90,44 @@ describe('liabilities whose names do not say what they are (M1.36c)', () => {
     );
     const coins = ExactDecimal.parse(riot.coins);
     expect(provenDebt(debt, { coins, areCoinsProven: false, parameters })).toBe(debt);
+  });
+});
+
+describe('what the liabilities leave over beside single facts (M1.36e)', () => {
+  const provenOf = (balance: Record<string, number>) =>
+    provenDebt(debtOfFacts({ Assets: 400, AccountsPayableCurrent: 10, ...balance }), {
+      ...{ coins: ExactDecimal.parse('300'), areCoinsProven: true, parameters },
+    });
+
+  it.each([
+    ['a loan of 5 of 215', { NotesPayableCurrent: 5, Liabilities: 215 }],
+    ['a zero of 215', { LongTermDebtNoncurrent: 0, Liabilities: 215 }],
+    [
+      'a loan of 5 where the total with equity says 215',
+      { NotesPayableCurrent: 5, LiabilitiesAndStockholdersEquity: 400, StockholdersEquity: 185 },
+    ],
+  ])('%s does not prove that nothing else is owed', (_, balance) => {
+    const debt = provenOf(balance);
+    expect(debt.coverage).toBe('low_confidence_missing_debt');
+    expect(debt.notes.filter((note) => note.startsWith('tier_'))).toEqual([
+      'tier_depends_on_candidate:LOW/CRITICAL',
+    ]);
+  });
+
+  it.each([
+    ['names', { NotesPayableCurrent: 5, DeferredRevenueNoncurrent: 200, Liabilities: 215 }, 'nonzero'],
+    ['could not move the tier', { NotesPayableCurrent: 5, Liabilities: 84 }, 'nonzero'],
+    ['could not move the tier', { LongTermDebtNoncurrent: 0, Liabilities: 80 }, 'zero'],
+    [
+      'is redeemable equity',
+      {
+        ...{ NotesPayableCurrent: 5, LiabilitiesAndStockholdersEquity: 400, StockholdersEquity: 185 },
+        TemporaryEquityCarryingAmountAttributableToParent: 200,
+      },
+      'nonzero',
+    ],
+  ])('proves the debt where all else %s', (_, balance, coverage) => {
+    expect(provenOf(balance).coverage).toBe(`resolved_${coverage}`);
   });
 });
 

@@ -1,11 +1,13 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import { equityConcepts } from '../fundamentals/conceptPrecedence.ts';
 import {
   conceptWords,
   isEquity,
   isStandard,
   isStructural,
+  liabilitiesAndEquityConcepts,
   liabilitiesConcepts,
 } from '../network/conceptNames.ts';
 import { rootValues, signed, topmostRoots } from '../network/networkRoots.ts';
@@ -84,7 +86,7 @@ export function unexplainedLiabilities(
   walk: DebtWalk,
 ): ExactDecimal {
   const { concepts } = parameters;
-  const liabilities = sheet.firstAmount(liabilitiesConcepts);
+  const liabilities = sheet.firstAmount(liabilitiesConcepts) ?? belowEquity(sheet);
   if (liabilities === null) return ExactDecimal.zero;
   const own = ownBalances(sheet).filter((concept) =>
     isOwnLiability(concept, { declarations: networks.declarations, concepts }),
@@ -97,6 +99,24 @@ export function unexplainedLiabilities(
   const [least = ExactDecimal.zero] = rests.sort((a, b) => a.compare(b));
   return least.sign > 0 ? least : ExactDecimal.zero;
 }
+
+/** What the total with equity leaves above equity, noncontrolling and redeemable interests; null without both. */
+function belowEquity(sheet: FactSheet): ExactDecimal | null {
+  const [total, equity] = [sheet.firstAmount(liabilitiesAndEquityConcepts), sheet.firstAmount(allEquity)];
+  if (total === null || equity === null) return null;
+  const others = sheet.facts.filter(
+    ({ taxonomy, concept, start, end }) =>
+      taxonomy === 'us-gaap' && start === null && end === sheet.period && besideEquity.test(concept),
+  );
+  const beside = new Set(others.map(qualifiedName));
+  return total.minus(equity).minus(sumOf([...beside].flatMap((concept) => sheet.positive(concept) ?? [])));
+}
+
+const allEquity = [
+  'us-gaap:StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+  ...equityConcepts,
+];
+const besideEquity = /^(TemporaryEquityCarryingAmount|RedeemableNoncontrollingInterestEquityCarryingAmount)/;
 
 function ownBalances(sheet: FactSheet): readonly string[] {
   const balances = sheet.facts.filter(({ start, end }) => start === null && end === sheet.period);
