@@ -125,7 +125,7 @@ function isStaked(
 
 const bestSince = /\b(?:best|highest|strongest|largest|most) (?:\w{2,12} ){1,4}since\b/i;
 const runningTotal =
-  /\b(?:has|have) (?:\w{2,12} )?\w{3,12} (?:a total of|in total|in aggregate|an aggregate(?: total)? of)\b|\bin (?:aggregate|total),? (?:[\w.]{2,20} ){1,4}(?:has|have)\b/i;
+  /\b(?:has|have) (?:\w{2,12} )?\w{3,12} (?:a total of|in total|in aggregate|an aggregate(?: total)? of)\b|\b(?:has|have) [^.;]{1,60}\bin (?:aggregate|total)\b|\bin (?:aggregate|total),? (?:[\w.]{2,20} ){1,4}(?:has|have)\b/i;
 
 /** Flows "to date" have no period of their own (M17.12). */
 export function isCumulative({ frame, sentence, quantity, next }: InSentence): boolean {

@@ -56,6 +56,8 @@ function readCash(at: InParagraph): Statement[] {
     const held = behind === undefined ? heldBefore(sentence.slice(0, start)) : null;
     const money = held ?? behind;
     if (money === undefined || (held === null && money.start > 0)) return [];
+    const until = held === null ? end + (between?.[0].length ?? 0) + money.end : end;
+    if (/^ (?:was|were|has been) (?:used|paid|spent|raised)\b/i.test(sentence.slice(until))) return [];
     const lead = sentence.slice(0, held?.start ?? start);
     const said = frame.withoutNames(lead);
     if (words.has(said, 'forward') || words.has(said, 'third party')) return [];
@@ -63,7 +65,6 @@ function readCash(at: InParagraph): Statement[] {
     if (words.ends(lead, 'no cash held')) return [];
     if (/\b(?:had|has|have|held|holds|reported)\b/i.test(lead) && frame.ownSubjects(lead).length === 0)
       return [];
-    const until = held === null ? end + (between?.[0].length ?? 0) + money.end : end;
     const time = stockTime(frame, positionOf(at, held?.start ?? start, until));
     if (time === null || time.to > source.filed) return [];
     const confidence = time.basis === 'as_of' ? 'High' : 'Medium';
@@ -329,10 +330,12 @@ type MoneyMention = {
 
 /** Dollars with their scale; what goes on with letters or digits that are not understood is no amount. */
 const money =
-  /(?<![A-Z])(?:US)?\$ ?(\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(\.\d{1,8})?(?:[ -]?(thousand|million|billion|trillion|mm|mn|bn|m|b|k)s?\b)?(?![\w]|[,.']\d|-[a-z])/gi;
+  /(?<![A-Z])(?:US)?\$ ?(\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(\.\d{1,8})?(?:[ -]?(thousand|million|billion|trillion|mio|mln|mm|mn|bn|m|b|k)s?\b)?(?! ?(?:mil|thousand|million|billion)s?\b)(?![\w]|[,.']\d|-[a-z])/gi;
 const shortScales: Readonly<Record<string, string>> = {
   m: 'million',
   mn: 'million',
+  mio: 'million',
+  mln: 'million',
   mm: 'million',
   b: 'billion',
   bn: 'billion',

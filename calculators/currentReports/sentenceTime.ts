@@ -73,7 +73,11 @@ const pastStock = /\b(?:held|owned|had|stood at|totaled)\b/i;
 export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null {
   const { words } = frame.context;
   const { filed } = frame.context.source;
-  const sentence = withoutOtherEvents(at.sentence, at, { filed, isStock: true });
+  const own = withoutOtherEvents(at.sentence, at, { filed, isStock: true });
+  const sentence = own.replace(
+    /\((?:vs\.?|versus|compared (?:to|with)|from) [^()]{1,80}\)/gi,
+    (compared, from: number) => (from < at.start ? compared : ' '.repeat(compared.length)),
+  );
   const inBracket = /\(([^()]{1,60})$/.exec(sentence.slice(0, at.start));
   const bracketed = inBracket === null ? undefined : findDays(inBracket[1] ?? '', filed)[0];
   if (bracketed !== undefined) return { from: null, to: bracketed.day, basis: 'as_of' };
@@ -241,7 +245,7 @@ function withoutComparison(text: string, at: number): string {
     from <= at && at < from + phrase.length ? phrase : ' '.repeat(phrase.length);
   return text
     .replace(
-      /\b(?:compared (?:to|with)|versus|vs\.?|(?:up|down) from|(?:more|fewer|less|higher|lower|better|greater) than|from (?:approximately )?\d[\d,.]{0,14} \w{3,10}|\d ?% over) [^,;]{1,160}?(?=[,;]| and | but |\.?$)/gi,
+      /\b(?:compared (?:to|with)|versus|vs\.?|(?:up|down) from|(?:more|fewer|less|higher|lower|better|greater) than|from (?:approximately )?\d[\d,.]{0,14} \w{3,10}|\d ?% over) [^,;]{1,160}?(?=[,;)]| and | but |\.?$)/gi,
       blank,
     )
     .replace(
@@ -251,7 +255,10 @@ function withoutComparison(text: string, at: number): string {
 }
 
 const otherEvent =
-  /\b(?:following|after|before|prior to|since|whose|which|who|closed|closing|completed|consummated|announced|entered|dated|approved|authori[sz]ed|(?:became|is|was|are|were) effective|expir\w{1,6}|matur\w{1,6}|commenced|launched|adopted|filed|(?:first|originally|initially|previously) \w{2,12})\b/i;
+  /\b(?:following|after|before|prior to|since|whose|which|who|closed|closing|completed|consummated|announced|entered|dated|approved|authori[sz]ed|(?:became|is|was|are|were) effective|expir\w{1,6}|matur\w{1,6}|commenced|launched|adopted|filed|unveiled|established|having \w{3,12}|(?:first|originally|initially|previously) \w{2,12})\b/i;
+/** Behind the number a participle that says none of its own acts, or one of a thing in between. */
+const otherBehind =
+  /\bhad \w{3,12}|\b(?:the|its|our|an?) (?:\w{2,20} ){1,3}(?:sold|bought|acquired|purchased|drawn)(?: \w{2,12})? on $|\b(?!(?:purchased|acquired|mined|produced|earned|pledged|posted|released|returned|transferred|deposited|delivered|received|converted|disposed|liquidated|executed|settled)\b)\w{3,14}ed(?: \w{2,12})? on $/i;
 const flowBefore = /\b(?:purchased|acquired|bought|sold|mined|earned|received)\b/i;
 
 /** A text in which the days and months of other events than the number's are blank: "the placement closed on D" (M17.14). */
@@ -286,7 +293,9 @@ export function withoutOtherEvents(
     const isOther =
       !isOwnEnd &&
       !/\bas (?:of|at)\b/i.test(phrase) &&
-      (otherEvent.test(phrase) || (isStock && start > at && flowBefore.test(phrase)));
+      (otherEvent.test(phrase) ||
+        (start > at && otherBehind.test(phrase)) ||
+        (isStock && start > at && flowBefore.test(phrase)));
     return isOther ? blankAt(left, start, end, index) : left;
   }, text);
 }
