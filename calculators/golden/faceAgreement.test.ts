@@ -123,11 +123,12 @@ describe('document order over all instances at hand (M1.24c)', () => {
 /**
  * Filings whose own linkbase is at hand beside their instance: sides by document order, and the debt of both readings.
  * Two classic sets sort the facts of their instance by name, so that no order is there to read; their debt by facts
- * alone is unproven (AAPL) or lacks lease financing of 36,572 K that the hierarchy takes for a part (NFLX, M1.29a).
+ * alone is unproven (AAPL) or that of the linkbase: lease financing of 36,572 K, by the hierarchy a part, closes the
+ * liabilities beside the notes (NFLX, M1.29d).
  */
 const packages = [
   ['1065280/000106528024000287', '2024-09-30', 'closed', 'closed', 15_981_328_000, 15_981_328_000],
-  ['1065280/000119312510036181', '2009-12-31', 'rejected', 'rejected', 237_982_000, 201_410_000],
+  ['1065280/000119312510036181', '2009-12-31', 'rejected', 'rejected', 237_982_000, 237_982_000],
   ['1318605/000162828024032662', '2024-06-30', 'rejected', 'closed', 7_362_000_000, 7_362_000_000],
   ['1784970/000121390025041307', '2025-03-31', 'closed', 'closed', 2_062_195, 2_062_195],
   ['2078856/000119312525311400', '2025-09-30', 'absent', 'closed', 0, 0],
