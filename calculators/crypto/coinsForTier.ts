@@ -100,6 +100,9 @@ type EdgeCoins = {
 };
 
 const owedName = /liabilit|payable|obligation|owed|owing/;
+/** Whose the coins are, or that they go back; an own liability may equal a coin line by chance (TSLA 2025-06-30). */
+const ofOthers =
+  /client|user|member|deposit|borrow|lend|custod|collateral|return|behalf|held|platform|token|coin|crypto|digital/;
 const ofCustomers = /(customer|safeguarding)\w*(liabilit|payable|obligation|deposit)/i;
 const indirectAsset =
   /(Bitcoin|BTC|Ether(eum)?|ETH|Solana|SOL|Crypto|DigitalAsset)[A-Za-z]*(Funds?|Trusts?|ETFs?|ETPs?)(?![a-z])/;
@@ -136,10 +139,11 @@ export function coinsAtTheEdge(input: {
   };
 }
 
-/** What may be owed in coins of others: to customers, or to whomever under a name of the filer that is no debt (M2.1b). */
+/** What may be owed in coins of others: to customers, or to others under a name of the filer that is no debt (M2.1b). */
 function isOwedInCoins(concept: string, concepts: Concepts): boolean {
   if (isStandard(concept) || ofCustomers.test(concept)) return ofCustomers.test(concept);
-  return owedName.test(headText(concept, concepts)) && !readsAsDebt(conceptWords(concept), concepts);
+  const name = headText(concept, concepts);
+  return owedName.test(name) && ofOthers.test(name) && !readsAsDebt(conceptWords(concept), concepts);
 }
 
 /** The notes of M2.1b, each with its amount. */
