@@ -62,13 +62,12 @@ describe('liabilities whose names do not say what they are (M1.36c)', () => {
     expect(debt.notes).toContain('tier_depends_on_candidate:LOW/HIGH');
   });
 
-  it('are what a filed total leaves over beside single facts: a loan filed with a member alone (M1.36e)', () => {
+  it('are those of a walk: beside single facts a rest below the debt is no loan (M1.36e)', () => {
     const { filing } = faceOf('RIOT 2025-09-30');
     const dimensions = [{ axis: 'us-gaap:CreditFacilityAxis', member: 'riot:TermMember', typed: false }];
     const facts = filing.facts.map((fact) => (fact.concept === current ? { ...fact, dimensions } : fact));
     const debt = debtOf(withFacts(filing, facts), riot);
-    expect(debt).toMatchObject({ coverage: 'low_confidence_missing_debt', method: null });
-    expect(debt.notes).toContain('tier_depends_on_candidate:MODERATE/HIGH');
+    expect(debt).toMatchObject({ coverage: 'resolved_nonzero', method: 'direct_precedence' });
     expect(debt.total.toString()).toBe('586501000');
   });
 
