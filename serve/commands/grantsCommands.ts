@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { grantPrograms } from '../../data/contract/billing/grants.ts';
+import grantPrograms from '../../data/contract/billing/grantPrograms.json' with { type: 'json' };
 import type {
   CreateGrantOptions,
   GrantChangeName,
