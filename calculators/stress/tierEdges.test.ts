@@ -9,6 +9,13 @@ describe('edges of the tier (M3.3, M3.10)', () => {
     Liabilities: 30_000,
   };
 
+  /** Notes of that much; the rest of the liabilities is owed to suppliers. */
+  const owing = (notes: number) => ({
+    ...coins,
+    NotesPayableCurrent: notes,
+    AccountsPayableCurrent: coins.Liabilities - notes,
+  });
+
   it.each([
     [
       'no coins, no debt',
@@ -63,7 +70,7 @@ describe('edges of the tier (M3.3, M3.10)', () => {
   });
 
   it('gives no tier to a filing older than 400 days (M3.10, M1.41)', () => {
-    const balance = { ...coins, NotesPayableCurrent: 5 };
+    const balance = owing(5);
     expect(rowOf({ balance }, { sourceDate: '2026-11-04' })).toMatchObject({
       risk_tier: 'LOW',
       quality_flag: 'Low',
@@ -72,7 +79,7 @@ describe('edges of the tier (M3.3, M3.10)', () => {
   });
 
   it('gives no tier to coins above assets or equal to customers’ coins (M2.14)', () => {
-    const balance = { ...coins, NotesPayableCurrent: 5 };
+    const balance = owing(5);
     expect(rowOf({ balance: { ...balance, Assets: 95_000 } })).toMatchObject({
       risk_tier: 'UNCLASSIFIED',
       quality_flag: 'Low',
@@ -86,7 +93,7 @@ describe('edges of the tier (M3.3, M3.10)', () => {
   });
 
   it('keeps an issuer with negative equity and no debt (M3.11: HSDT)', () => {
-    const balance = { ...coins, StockholdersEquity: -152_392, NotesPayableCurrent: 0 };
+    const balance = { ...owing(0), StockholdersEquity: -152_392 };
     expect(rowOf({ balance })).toMatchObject({
       debt_coverage_status: 'resolved_zero',
       stress_50pct: 0,
@@ -97,7 +104,7 @@ describe('edges of the tier (M3.3, M3.10)', () => {
   });
 
   it('notches when equity does not survive the shock, never when it is not filed (M3.9, M15.33)', () => {
-    const balance = { ...coins, NotesPayableCurrent: 5, StockholdersEquity: 49_999 };
+    const balance = { ...owing(5), StockholdersEquity: 49_999 };
     expect(rowOf({ balance })).toMatchObject({
       risk_tier: 'MODERATE',
       risk_tier_reasons: ['shocked_equity_negative'],
