@@ -1,7 +1,7 @@
 import { type InSentence, insertions, type Role, roles, verbBefore } from './quantityRole.ts';
 import type { ReportRole, ReportWords } from './reportWords.ts';
 
-// Who acts: the issuer, or somebody else (M17.10).
+// Who acts: the issuer, or another party (M17.10).
 
 /** What a data center produced with coins of its customers in it. */
 const hostedToo = /\b(?:hosted|hosting|customers?|clients?|cloud|colocation|third[- ]part(?:y|ies))\b/i;

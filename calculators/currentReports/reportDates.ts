@@ -135,7 +135,7 @@ export function findMonths(text: string, known: string): DatedSpan[] {
   const named = [...text.matchAll(namedMonth)].flatMap((match) => {
     const [, name = '', long, short] = match;
     if (!/^[A-Z]/.test(name)) return [];
-    // "Aug-25" is a month where that year is at hand
+    // "Aug-25" is a month where the filing is of that year or the next to it
     const isFar = short !== undefined && Math.abs(Number(known.slice(2, 4)) - Number(short)) > 1;
     return isFar ? [] : monthOf(match, isoDay(Number(long ?? `20${short}`), monthNumber(name), 1));
   });

@@ -95,7 +95,7 @@ export function argumentReader(known: ByteCache<PlannedCall>): ReadArguments {
   return (listed, args) => {
     const key = `${listed.tool.name} ${keyOf(args)}`;
     const before = known.get(key);
-    // from an announced change on, the tools are listed anew
+    // from an announced change on, the tools are listed again
     if (before?.listed === listed) return before;
     const made = plannedCall(listed, args);
     known.set(key, made, 8 * key.length + 2048);

@@ -38,7 +38,7 @@ type Column<Row> = {
   readonly name?: string;
 };
 
-/** A table of rows, each column told once for print and for taking along; the latter where a `unit` is told. */
+/** A table of rows, each column stated once for print and for CSV, the latter where it has a `unit`. */
 export function figureTable<Row>({
   caption,
   rows,

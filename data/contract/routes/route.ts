@@ -140,7 +140,7 @@ type Stated = 'id' | 'path' | 'operationId' | 'params' | 'schemaId' | 'answer' |
 type PaidRow = Pick<Route, Stated> &
   Partial<Omit<Route, 'family' | 'priceMicroUsd' | 'scope'>> & { readonly micro: number };
 
-/** Fills in what all `/v1` routes share, and whom an answer is about: whatever the path names. */
+/** Fills in what all `/v1` routes share, and whom an answer is about, by what the path names. */
 export function paid({ micro, ...row }: PaidRow): Route {
   return {
     method: 'GET',

@@ -26,7 +26,7 @@ export type Forbidden = {
 
 const notServedHere = 'it does not serve the country of this machine';
 
-/** Whether a told reason is that the host does not serve this country, so that asking again changes nothing. */
+/** Whether a reason given is that the host does not serve this country, so that asking again changes nothing. */
 export const isNotServedHere = (reason: string | null): boolean => reason?.includes(notServedHere) === true;
 
 const wordsBytes = 4096;
