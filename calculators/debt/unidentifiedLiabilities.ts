@@ -52,7 +52,7 @@ function mayHoldDebt(concept: string, { hasWord }: Concepts): boolean {
 }
 
 /**
- * True for interest that is owed, alone or with payables and accruals, whatever it is owed on and to whom: not for a loan
+ * True for interest that is owed, alone or with payables and accruals, to any lender: not for a loan
  * that has its interest with it.
  */
 function isInterest(concept: string, { hasWord }: Concepts): boolean {

@@ -4,7 +4,7 @@ import { type CanonicalValue, canonicalJson } from '../../contract/values/canoni
 /** The value of one member: stored bytes, a list of stored rows, or something generated (I4.33). */
 export type MemberValue = Buffer | readonly Buffer[] | CanonicalValue;
 
-/** Members by name; one that is undefined is left out. */
+/** Members by name; one that is undefined is omitted. */
 export type Members = ReadonlyMap<string, MemberValue> | Readonly<Record<string, MemberValue | undefined>>;
 
 const comma = Buffer.from(',');
