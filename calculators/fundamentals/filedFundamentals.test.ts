@@ -48,6 +48,12 @@ describe('flows of reports of other lengths (M10.12)', () => {
     expect(basis('10-S', [['2025-10-01', 9]])).toEqual(['9', 'year_to_date', 9, 9]);
   });
 
+  it('are of the quarter beside a stub of two days, and of a short first period where nothing longer is filed', () => {
+    const stub = ['2026-06-29', 1] as const;
+    expect(basis('10-Q', [stub, ['2026-04-01', 4], ['2026-01-01', 7]])).toEqual(['4', 'quarter', 3, 6]);
+    expect(basis('10-Q', [['2026-05-20', 2]])).toEqual(['2', 'quarter', 1, 1]);
+  });
+
   it('are of the whole transition period in a 10-KT, and of twelve months alone in a 10-K', () => {
     expect(
       basis('10-KT', [
@@ -243,7 +249,10 @@ it('gives every flow its span: start before end, months, annual in a 10-K, year 
       expect(flow.start < flow.end).toBe(true);
       expect(flow.months).toBe(Math.round((Number(flow.value) + 1) / 30.4375));
       if (form === '10-K' || form === '20-F') expect(flow.duration_kind).toBe('annual');
-      else expect(Number(flow.value)).toBe(Math.min(...days));
+      else {
+        const quarters = days.filter((span) => Math.round((span + 1) / 30.4375) === 3);
+        expect(Number(flow.value)).toBe(Math.min(...(quarters.length > 0 ? quarters : days)));
+      }
       if (flow.ytd !== null) expect(flow.ytd.months).toBeGreaterThanOrEqual(flow.months);
     }),
   );

@@ -198,7 +198,7 @@ type SelectedFlow = Flow & {
 
 /**
  * The flow an annual report states for twelve months, one of a transition period for all of it, an interim report for its
- * shortest span ending at the period end, with the year-to-date twin (M10.12). null when the concept is not filed that way.
+ * quarter, else its shortest span ending at the period end, with the year-to-date twin (M10.12). null when the concept is not filed that way.
  */
 function selectFlow({
   sheet,
@@ -221,7 +221,8 @@ function selectFlow({
       ? null
       : { ...transition, durationKind: 'year_to_date', yearToDate: transition };
   }
-  const [shortest] = flows;
+  // a stub of some days beside the quarter is not the quarter
+  const shortest = flows.find(({ months }) => months === 3) ?? flows[0];
   if (shortest === undefined) return null;
   if (shortest.days >= annualMin) return { ...shortest, durationKind: 'annual', yearToDate: null };
   // a trailing year is not a fiscal year to date
