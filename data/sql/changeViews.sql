@@ -34,11 +34,12 @@ SELECT scan_date AS source_date, cik,
   row_number() OVER (
     PARTITION BY scan_date, cik
     ORDER BY taxonomy || ':' || concept, "end", accession, coalesce(start::VARCHAR, ''), unit, kind,
-      internal.decimal_text(coalesce(value_after, value_before), coalesce(value_after_exact, value_before_exact))
+      internal.decimal_text(
+        coalesce(value_after, value_before), if(kind = 'removed', value_before_exact, value_after_exact))
   ) - 1 AS "index",
   taxonomy || ':' || concept AS concept, unit, start, "end", accession, form, filed, kind, restated,
   coalesce(value_after, value_before) AS value,
-  coalesce(value_after_exact, value_before_exact) AS value_exact,
+  if(kind = 'removed', value_before_exact, value_after_exact) AS value_exact,
   coalesce(value_before, value_prior) AS value_was
 FROM internal.scan_change
 WHERE scan_date IS NOT NULL;

@@ -111,6 +111,55 @@ describe('recordScan', () => {
     expect(await recordedScans(warehouse)).toContain('2025-11-17 compared 2025-11-14 0 0 0');
   });
 
+  it('leaves what the first archive holds of later days to the nights that know it (M10.2)', async () => {
+    const later = (concept: string, val: number, day: string) => ({
+      concept,
+      val,
+      accn: '0000000001-25-000009',
+      filed: day,
+    });
+    const ahead = companyFile(1, [
+      { concept: 'Assets', val: 10 },
+      { concept: 'Cash', val: 5 },
+      later('Assets', 12, '2025-11-14'),
+      later('Cash', 5, '2025-11-14'),
+      later('Debt', 3, '2025-11-17'),
+    ]);
+    await night('2025-11-13', [ahead]);
+    await night('2025-11-13', [ahead], ['2025-11-13']);
+    await night('2025-11-14', [ahead], ['2025-11-13']);
+    await night('2025-11-17', [ahead], ['2025-11-13', '2025-11-14']);
+    expect(await recordedChanges(warehouse)).toEqual([
+      '2025-11-14 1 added Assets - 12.0 restated',
+      '2025-11-14 1 added Cash - 5.0',
+      '2025-11-17 1 added Debt - 3.0',
+    ]);
+    expect(
+      await readRows(warehouse.connection, 'SELECT concept, value_prior FROM changes ORDER BY ALL'),
+    ).toEqual([
+      { concept: 'Assets', value_prior: 10 },
+      { concept: 'Cash', value_prior: 5 },
+      { concept: 'Debt', value_prior: null },
+    ]);
+  });
+
+  it('gives the exact digits of the value an evidence line has, not of the one before (M6.5, M10.8)', async () => {
+    const big = (...digits: string[]) => digits.map((val, i) => ({ concept: `Asset${i}`, val }));
+    const [even, odd] = ['9007199254740992', '9007199254740993'];
+    await night('2025-11-13', [companyFile(1, big(odd, even, odd))]);
+    await night('2025-11-14', [companyFile(1, big(even, odd))], ['2025-11-13']);
+    expect(
+      await readRows(
+        warehouse.connection,
+        'SELECT kind, value_exact, value_was FROM evidence ORDER BY "index"',
+      ),
+    ).toEqual([
+      { kind: 'revised', value_exact: null, value_was: 9007199254740992 },
+      { kind: 'revised', value_exact: odd, value_was: 9007199254740992 },
+      { kind: 'removed', value_exact: odd, value_was: 9007199254740992 },
+    ]);
+  });
+
   it('sees no change where only frame, fy, fp or labels moved (M15.48)', async () => {
     await night('2025-11-13', [companyFile(1, [{ concept: 'Assets', val: 1, frame: 'CY2025Q3I' }])]);
     await night(

@@ -47,7 +47,10 @@ export async function recordScan(
   const taken = await takeBackUnseen(connection, input);
   await compose(connection);
   const scan = await scanOf(connection, { ...input, related, first: taken.includes('baseline') });
-  if (scan.status === 'baseline' || scan.status === 'uncompared') await forgetPending(connection);
+  if (scan.status === 'baseline' || scan.status === 'uncompared') {
+    await forgetPending(connection);
+    await connection.run(addLater, { day });
+  }
   if (scan.status === 'compared') {
     await connection.run('UPDATE scan_file SET scan_date = $day::DATE WHERE scan_date IS NULL', { day });
     // an archive read after the night may hold filings of a later day: they are changes of the night that knows them
@@ -146,6 +149,29 @@ async function addReversed(connection: DuckDBConnection, day: string): Promise<v
     { day },
   );
 }
+
+// what an archive that is compared with nothing holds of later days is added on the night that knows it (M10.2)
+const addLater = `
+  INSERT INTO scan_change BY NAME
+  WITH later AS MATERIALIZED (
+    SELECT *, accession AS code FROM fact WHERE filed > $day::DATE AND filed < DATE 'infinity'
+  ), held AS (
+    SELECT f.*, x.value_exact AS exact FROM fact f SEMI JOIN later USING (cik, series_id, start_date, end_date)
+    LEFT JOIN fact_exact x ON x.code = f.accession WHERE f.filed <= $day::DATE
+  )
+  SELECT lpad(l.cik::VARCHAR, 10, '0') AS cik, 'added' AS kind, taxonomy, concept, unit,
+    nullif(l.start_date, DATE '-infinity') AS start, l.end_date AS "end",
+    coalesce(x.accession, accession_text(l.code)) AS accession, form, l.filed,
+    l.value AS value_after, x.value_exact AS value_after_exact,
+    coalesce(bool_or(h.value <> l.value OR h.exact IS DISTINCT FROM x.value_exact) FILTER (h.cik IS NOT NULL), false)
+      AS restated,
+    arg_max(h.value, (h.filed, h.accession)) AS value_prior, arg_max_null(h.exact, (h.filed, h.accession)) AS value_prior_exact
+  FROM later l
+  JOIN fact_series USING (series_id)
+  JOIN fact_form USING (form_id)
+  LEFT JOIN fact_exact x USING (code)
+  LEFT JOIN held h ON (h.cik, h.series_id, h.start_date, h.end_date) = (l.cik, l.series_id, l.start_date, l.end_date)
+  GROUP BY ALL`;
 
 async function forgetPending(connection: DuckDBConnection): Promise<void> {
   for (const table of ['scan_change', 'scan_file'])
