@@ -1,6 +1,7 @@
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
-import { type FilingRead, readsAsCoins } from '../assets/classifyCoins.ts';
+import { readsAsCoins } from '../assets/classifyCoins.ts';
 import { daysCovered } from '../exact/civilDate.ts';
+import { closeTo } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { InstanceFact } from '../filing/xbrlFiling.ts';
@@ -50,7 +51,11 @@ function adoptedFairValue(sheet: FactSheet, parameters: Parameters): boolean {
  * Fair values of coins that a filing states for the whole entity at the period end: by tag, by a name of its own, as the
  * levels of the fair-value hierarchy (M2.1c, M2.4c). Prices of one coin and amounts written down are none.
  */
-export function statedFairValues({ sheet, filing, parameters }: FilingRead): readonly ExactDecimal[] {
+export function statedFairValues({
+  sheet,
+  filing,
+  parameters,
+}: Pick<CryptoInputs, 'sheet' | 'filing' | 'parameters'>): readonly ExactDecimal[] {
   const stated = (filing?.facts ?? []).filter(
     (fact) =>
       fact.unit === 'USD' &&
@@ -64,7 +69,7 @@ export function statedFairValues({ sheet, filing, parameters }: FilingRead): rea
   const named = stated.flatMap(({ concept, value, dimensions }) =>
     value !== null && dimensions.length === 0 && /fair_?value/i.test(concept) ? [value] : [],
   );
-  return [...(fairValueTotal(sheet)?.totals ?? []), ...named, ...levelSums(stated)];
+  return [...(fairValueTotal(sheet, parameters)?.totals ?? []), ...named, ...levelSums(stated)];
 }
 
 function namesCoins({ concept, dimensions }: InstanceFact, concepts: Concepts): boolean {
@@ -112,7 +117,7 @@ export type FairValueTotal = {
  * is the whole (RIOT 2025-09-30: 1,823,630 K of 2,200,053 K; pledged coins stay the issuer's, M2.2). And a
  * total that is another one rounded gives way to the finer figure (LITS: 99,400,000 and 99,369,000).
  */
-export function fairValueTotal(sheet: FactSheet): FairValueTotal | null {
+export function fairValueTotal(sheet: FactSheet, parameters: Parameters): FairValueTotal | null {
   const restricted = sheet.positive('us-gaap:CryptoAssetFairValueRestricted');
   const unrestricted = sheet.amount('us-gaap:CryptoAssetFairValueUnrestricted');
   const lines = sum(sheet, 'CryptoAssetFairValueCurrent', 'CryptoAssetFairValueNoncurrent');
@@ -126,12 +131,17 @@ export function fairValueTotal(sheet: FactSheet): FairValueTotal | null {
   // a filed zero beside a positive figure is a line without coins, not the total
   const first = totals.find((total) => total.amount.sign > 0) ?? totals[0];
   if (first === undefined) return null;
-  const finest = totals.find((other) => isRounded(first.amount, other.amount)) ?? first;
+  const finest = totals.find((other) => isRounded(first.amount, other.amount, parameters)) ?? first;
   return { ...finest, totals: totals.map(({ amount }) => amount) };
 }
 
-/** True when `coarse` is `fine` rounded to the last nonzero digit of `coarse`. */
-export function isRounded(coarse: ExactDecimal, fine: ExactDecimal): boolean {
+/** True when `coarse` is `fine` rounded to the last nonzero digit of `coarse`, and so near that they are one amount (M2.15). */
+export function isRounded(
+  coarse: ExactDecimal,
+  fine: ExactDecimal,
+  { identityTolerance }: Parameters,
+): boolean {
+  if (!closeTo(coarse, fine, identityTolerance)) return false;
   if (coarse.equals(fine) || coarse.sign === 0 || coarse.scale > 0) return false;
   const zeros = /0*$/.exec(coarse.toString())?.[0].length ?? 0;
   const unit = ExactDecimal.parse(`1${'0'.repeat(zeros)}`);

@@ -75,6 +75,12 @@ describe('coins by fair-value tags (M2.4, M2.4b)', () => {
       false,
     ],
     [
+      'keeps the lines of the balance sheet beside a total that only shares their first digit',
+      { CryptoAssetFairValueNoncurrent: 300_000_000, CryptoAssetFairValue: 310_000_000 },
+      300_000_000,
+      false,
+    ],
+    [
       'prefers coins to a line filed as zero',
       { CryptoAssetFairValueCurrent: 0, CryptoAssetFairValue: 500 },
       500,

@@ -8,7 +8,6 @@ import {
   unnamedAssets,
 } from '../assets/assetsSide.ts';
 import { isJoinedName, readsAsCoins } from '../assets/classifyCoins.ts';
-import { closeTo } from '../exact/decimals.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import { conceptWords, isStandard } from '../network/conceptNames.ts';
@@ -236,9 +235,7 @@ type Disclosed = { readonly concept: string; readonly value: ExactDecimal };
 
 /** Amounts under a coin's name with a fair value, of the whole entity at the period end; a rounded one is its finer twin. */
 function disclosedValues({ sheet, parameters }: CryptoInputs): readonly Disclosed[] {
-  const { concepts, identityTolerance } = parameters;
-  const isTwin = (coarse: ExactDecimal, fine: ExactDecimal) =>
-    isRounded(coarse, fine) && closeTo(coarse, fine, identityTolerance);
+  const { concepts } = parameters;
   const names = sheet.facts
     .filter(({ unit, start, end }) => unit === 'USD' && start === null && end === sheet.period)
     .map(qualifiedName)
@@ -254,7 +251,7 @@ function disclosedValues({ sheet, parameters }: CryptoInputs): readonly Disclose
   });
   return found.filter(
     ({ value }, i) =>
-      !found.some((other) => isTwin(value, other.value)) &&
+      !found.some((other) => isRounded(value, other.value, parameters)) &&
       found.findIndex((other) => other.value.equals(value)) === i,
   );
 }

@@ -25,8 +25,8 @@ export function taggedCoins(inputs: CryptoInputs): CryptoHoldings | null {
 }
 
 function fairValueCoins(inputs: CryptoInputs): CryptoHoldings | null {
-  const { sheet } = inputs;
-  const fair = fairValueTotal(sheet);
+  const { sheet, parameters } = inputs;
+  const fair = fairValueTotal(sheet, parameters);
   if (fair === null || fair.amount.sign <= 0) return null;
   const { smallest, largest, disagree } = coinCandidates({ ...inputs, fair });
   const amount = disagree ? smallest : fair.amount;

@@ -56,7 +56,7 @@ describe('laws of unproven rows', () => {
       fc.property(balances, (balance) => {
         const inputs = issuerInputs({ issuer: { primaryAsset: null }, balance });
         const sheet = factSheet(inputs, context.sourceDate);
-        const fair = fairValueTotal(sheet);
+        const fair = fairValueTotal(sheet, parameters);
         const { holdings } = position(balance);
         if (holdings.isProven || fair === null) return;
         unproven += 1;
