@@ -11,7 +11,7 @@ import { kulr, naka } from '../../fixtures/rigs/auditSamples.ts';
 import { exactJson } from './auditClient.ts';
 import { auditHealth, auditStatusOf, auditWords } from './auditStatusOf.ts';
 import { stressProblems } from './compositeChecks.ts';
-import { fieldMapProblems } from './issuerChecks.ts';
+import { fieldMapProblems, sameMembers } from './issuerChecks.ts';
 import { alphaProblems, rankingProblems } from './scoreChecks.ts';
 
 const nowMs = Date.parse('2026-02-07T10:00:00Z');
@@ -189,6 +189,13 @@ describe('checks on published numbers', () => {
       '{"a":0.659363}',
     ])
       expect(canonicalJson(exactJson(text) as CanonicalValue)).toBe(text);
+  });
+
+  it('compares rows with amounts a double cannot hold (M13.7, M10.8)', () => {
+    const row = (amount: string) => exactJson(`{"amount":${amount},"ratio":0.5}`) as object;
+    expect(sameMembers(row('9007199254740993'), row('9007199254740993'))).toBe(true);
+    expect(sameMembers(row('9007199254740993'), row('9007199254740995'))).toBe(false);
+    expect(sameMembers({ amount: null }, { amount: 0 })).toBe(false);
   });
 
   it('keeps the digits of amounts a double cannot hold (I4.32)', () => {

@@ -14,6 +14,7 @@ import { type IssuerFieldMap, issuerFieldMap } from '../../data/contract/payload
 import { type PeerRanking, peerRanking } from '../../data/contract/payloads/issuer/peerRanking.ts';
 import { type CompanyReport, companyReport } from '../../data/contract/payloads/reports/companyReport.ts';
 import { dailyChangeEvidence } from '../../data/contract/payloads/universe/dailyChangeEvidence.ts';
+import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type AuditAnswer, type AuditClient, checked, exactJson, payloadBytes } from './auditClient.ts';
 import { stressProblems } from './compositeChecks.ts';
@@ -157,10 +158,10 @@ function* historyProblems(
 }
 
 /** True when every member both have is written alike. */
-function sameMembers(a: object, b: object): boolean {
-  const other = new Map(Object.entries(b));
+export function sameMembers(a: object, b: object): boolean {
+  const other = new Map<string, CanonicalValue>(Object.entries(b));
   return Object.entries(a).every(
-    ([name, value]) => !other.has(name) || JSON.stringify(value) === JSON.stringify(other.get(name)),
+    ([name, value]) => !other.has(name) || canonicalJson(value) === canonicalJson(other.get(name) ?? null),
   );
 }
 
