@@ -79,12 +79,15 @@ candidate AS (
     s.filed IS NULL AND coalesce(i.filed_estimated, false) AS filed_estimated,
     coalesce(i.accession_status, if(starts_with(accession, '0000000000-'), 'placeholder', 'filed'))
       AS accession_status,
-    -- the date the filer names, where the filing's own balance sheet bears it out
+    -- the date the filer names, where the filing's own balance sheet bears it out; of other dates none after the filing day
     CASE
       WHEN list_contains(d.balance_dates, s.report_date) THEN s.report_date
       WHEN list_contains(d.balance_dates, i.period) THEN i.period
       WHEN list_contains(d.balance_dates, t.period) THEN t.period
-      ELSE list_max(d.balance_dates)
+      ELSE coalesce(
+        list_max(list_filter(d.balance_dates, lambda day: day <= coalesce(s.filed, i.filed, r.filed, t.filed))),
+        list_max(d.balance_dates)
+      )
     END AS balance_sheet_date,
     coalesce(s.report_date, i.period, t.period) AS named_date,
     coalesce(s.primary_document, i.primary_document) AS primary_document,

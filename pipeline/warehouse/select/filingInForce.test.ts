@@ -60,6 +60,18 @@ describe('selectIssuerInputs', () => {
     expect(await inForce('2025-08-06')).toEqual(['0000000009-25-000002', '0000000009-25-000003']);
   });
 
+  it('takes no day after the filing for its balance sheet where only companyfacts know it (M1.44b)', async () => {
+    const [assets, income] = filed({ n: 1, filed: '2025-08-05', period: '2025-06-30' });
+    if (assets === undefined || income === undefined) throw new Error('no facts');
+    await warehouse.putFacts([
+      assets,
+      income,
+      { ...assets, end: '2026-06-30' },
+      { ...assets, end: '2024-12-31' },
+    ]);
+    expect((await select('2025-08-05')).map(({ filing }) => filing.period)).toEqual(['2025-06-30']);
+  });
+
   it('estimates acceptance as the last second of the filing day and says so (M1.44)', async () => {
     await warehouse.putFacts(filed({ n: 1, filed: '2025-05-05', period: '2025-03-31' }));
     const [inputs] = await select('2025-05-05');
