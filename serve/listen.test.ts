@@ -196,6 +196,9 @@ describe('the listener', () => {
     const reply = await raw('NONSENSE\r\n\r\n');
     expect(reply).toMatch(/^HTTP\/1\.1 400 /);
     expect(reply).toContain('"reason":"bad_http"');
+    const tunnel = await raw('CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n');
+    expect(tunnel).toMatch(/^HTTP\/1\.1 405 .*\r\nAllow: GET, HEAD, POST, OPTIONS\r\n/s);
+    expect(tunnel).toContain('"code":"method_not_allowed"');
   });
 
   it('answers headers that come too slowly with 503 and closes (P1.10)', async () => {

@@ -107,10 +107,13 @@ export async function listen(input: ListenInput): Promise<Listener> {
     server.maxConnections = input.connections.most;
     server.on('drop', input.connections.dropped);
   }
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const outgoing = answerUnparsed(listening, error, socket);
+  const refuse = (code: string | undefined, socket: Socket): void => {
+    const outgoing = answerUnparsed(listening, code, socket);
     if (outgoing !== null) input.onExchange({ outgoing, method: '', delivery: 'delivered', latencyMs: 0 });
-  });
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error.code, socket));
+  // without a listener the connection closes without a word
+  server.on('connect', (_request, socket: Socket) => refuse('CONNECT', socket));
   // without a listener the parser answers 417 by itself
   server.on('checkExpectation', receive);
   // one timer for all requests: a timer a request costs more than the request's routing
@@ -310,9 +313,9 @@ type Answered = { readonly outgoing: Outgoing; readonly closing: boolean };
 
 const nothing = new Uint8Array(0);
 
-/** Answers what the parser refused: oversized headers, broken syntax, headers or bodies that came too slowly. */
-function answerUnparsed(listening: Listening, error: NodeJS.ErrnoException, socket: Socket): Outgoing | null {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+/** Answers what the parser refused: oversized headers, broken syntax, a tunnel, headers or bodies that came too slowly. */
+function answerUnparsed(listening: Listening, code: string | undefined, socket: Socket): Outgoing | null {
+  if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return null;
   }
@@ -325,7 +328,7 @@ function answerUnparsed(listening: Listening, error: NodeJS.ErrnoException, sock
     secureTransport: false,
     clientGone: () => socket.destroyed,
   };
-  const { outgoing } = refusal(listening, request, unparsedError(error.code));
+  const { outgoing } = refusal(listening, request, unparsedError(code));
   const lines = [`HTTP/1.1 ${outgoing.status} ${STATUS_CODES[outgoing.status] ?? ''}`];
   for (let i = 0; i < outgoing.headers.length; i += 2)
     lines.push(`${outgoing.headers[i]}: ${outgoing.headers[i + 1]}`);

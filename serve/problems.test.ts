@@ -215,7 +215,14 @@ describe('an error', () => {
       parameter: 'foo',
       allowed_parameters: ['limit', 'offset'],
     });
-    expect(await members('/health?foo=1')).toMatchObject({ code: 'unknown_parameter' });
+    expect(await members('/health?foo=1')).toMatchObject({
+      code: 'unknown_parameter',
+      detail: '/health has no query parameter foo. It takes none.',
+    });
+    // a name that is no plain word is not put into the sentence
+    expect(await members('/health?%3Cb%3E=1')).toMatchObject({
+      detail: '/health has no query parameter of this name. It takes none.',
+    });
     expect(await members('/v1/covenant-stress?risk_tier=bad')).toMatchObject({
       allowed: ['CRITICAL', 'HIGH', 'MODERATE', 'LOW', 'UNCLASSIFIED'],
     });

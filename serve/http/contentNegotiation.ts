@@ -55,6 +55,11 @@ export function codingNegotiator<C extends string>(
   };
 }
 
+/** Whether `Accept`, when it says anything, admits a type by its most specific range. */
+export function admits(field: string | undefined, type: string): boolean {
+  return field === undefined || field.trim() === '' || weightOf(type, weightsOf(field)) > 0;
+}
+
 /**
  * Whether a client wants a page rather than JSON: HTML has a higher weight in `Accept` than JSON, each by its most
  * specific range (RFC 9110 §12.5.1). Without the field, and where both weigh the same, it is JSON.

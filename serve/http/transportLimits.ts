@@ -93,10 +93,17 @@ export function overloaded(message: string): IssuerError {
   return new IssuerError({ code: 'overloaded', message, hint: 'Try again.' });
 }
 
-/** What the parser refused, by its code. */
+/** What the parser refused, by its code or method. */
 export function unparsedError(code: string | undefined): IssuerError {
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge(transportLimits.headers);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return overloaded('The request did not arrive in time.');
+  if (code === 'CONNECT')
+    return new IssuerError({
+      code: 'method_not_allowed',
+      message: 'The server opens no tunnels.',
+      hint: 'Send the request itself: GET, HEAD, POST or OPTIONS.',
+      details: { allowed_methods: ['GET', 'HEAD', 'POST', 'OPTIONS'] },
+    });
   return new IssuerError({
     code: 'invalid_parameter',
     message: 'The request is not valid HTTP/1.1.',

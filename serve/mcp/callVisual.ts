@@ -12,7 +12,7 @@ import { missError } from '../problem/missError.ts';
 import { requestFingerprint } from '../routing/routePlan.ts';
 import type { VisualAnswer, VisualAsk, VisualRefusal } from '../visual/visualCall.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
-import { type AskedTool, callMoment, type EndpointCall } from './endpointCall.ts';
+import { type AskedTool, callMoment, type EndpointCall, unknownArgument } from './endpointCall.ts';
 import { accessFailure, toolFailure, toolRefusal } from './jsonRpc.ts';
 import { soldAnswer } from './toolAnswers.ts';
 import { readingPrinter, resultLead, structuredPiece } from './toolBody.ts';
@@ -165,15 +165,7 @@ function argumentError(
   issue: z.core.$ZodIssue,
   { args, allowed }: { args: Readonly<Record<string, unknown>>; allowed: readonly string[] },
 ): IssuerError {
-  if (issue.code === 'unrecognized_keys') {
-    const parameter = (issue.keys[0] ?? '').slice(0, 100).toWellFormed();
-    return new IssuerError({
-      code: 'unknown_parameter',
-      message: 'The tool has no argument of this name.',
-      hint: `It takes ${allowed.join(', ')}.`,
-      details: { parameter, allowed_parameters: allowed },
-    });
-  }
+  if (issue.code === 'unrecognized_keys') return unknownArgument(issue.keys[0] ?? '', allowed);
   const parameter = String(issue.path[0] ?? '');
   if (!Object.hasOwn(args, parameter))
     return new IssuerError({

@@ -14,7 +14,7 @@ import type { Presented } from '../access/accessDecision.ts';
 import type { Coding } from '../body/openBodies.ts';
 import type { Incoming } from '../exchange.ts';
 import { jsonText } from '../routing/readBody.ts';
-import { missingOneOf, missingParam, readParams } from '../routing/readParams.ts';
+import { missingOneOf, missingParam, readParams, unknownName } from '../routing/readParams.ts';
 import { type RoutePlan, requestFingerprint, routePlan } from '../routing/routePlan.ts';
 import type { ByteCache } from '../store/byteCache.ts';
 import type { FailingCall } from './jsonRpc.ts';
@@ -118,7 +118,7 @@ function plannedCall(listed: OfferedTool, sent: AskedTool['args']): PlannedCall 
   const { offered, args, own } = chosen;
   if (offered.route === null) {
     const [first] = Object.keys(args);
-    if (first !== undefined) throw noArguments(tool.name, first);
+    if (first !== undefined) throw unknownArgument(first, []);
     return { listed, offered, own, plan: null, fingerprint: fingerprintOf(tool.name, {}) };
   }
   const plan = planOf(offered.route, args);
@@ -137,15 +137,6 @@ function noSuchValue({ name, values }: OwnArgument): IssuerError {
     message: `${name} is not valid.`,
     hint: `Use ${values.join(' or ')}.`,
     details: { parameter: name, reason: 'not_allowed', allowed: values },
-  });
-}
-
-function noArguments(tool: string, first: string): IssuerError {
-  return new IssuerError({
-    code: 'unknown_parameter',
-    message: `${tool} takes no argument.`,
-    hint: 'Leave arguments out.',
-    details: { parameter: first.slice(0, 100).toWellFormed(), allowed_parameters: [] },
   });
 }
 
@@ -211,10 +202,5 @@ function keyOf(args: Readonly<Record<string, unknown>>): string {
 
 /** The refusal of an argument that a tool does not have. */
 export function unknownArgument(name: string, allowed: readonly string[]): IssuerError {
-  return new IssuerError({
-    code: 'unknown_parameter',
-    message: 'The tool has no argument of this name.',
-    hint: allowed.length === 0 ? 'It takes none.' : `It takes ${allowed.join(', ')}.`,
-    details: { parameter: name.slice(0, 100).toWellFormed(), allowed_parameters: allowed },
-  });
+  return unknownName('The tool has no argument', { name, allowed });
 }

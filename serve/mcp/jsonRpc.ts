@@ -10,8 +10,19 @@ import { constantHeaders, withCallHeaders } from '../http/standardHeaders.ts';
 import { type Problem, problemBody } from '../problem/problemBody.ts';
 import type { ToolWords } from './toolWords.ts';
 
-/** Identifier of a JSON-RPC request, as it is repeated in its answer. */
-export type RpcId = string | number;
+/** Identifier of a JSON-RPC request, as it is repeated in its answer: text, a number, or the digits of one that no double holds. */
+export type RpcId = string | number | RawJson;
+type RawJson = { readonly rawJSON: string };
+
+// the library of types does not have these yet
+const exact = JSON as unknown as {
+  rawJSON(text: string): RawJson;
+  isRawJSON(value: unknown): value is RawJson;
+  parse(
+    text: string,
+    reviver: (this: object, name: string, value: unknown, at: { readonly source: string }) => unknown,
+  ): unknown;
+};
 
 /** What one JSON-RPC message asks. */
 export type Frame =
@@ -28,6 +39,7 @@ export type Frames =
 
 /** Deep and wide enough for every argument of a tool beside a payment. */
 const bounds = { depth: 16, members: 128, elements: 1024 };
+const longestId = 256;
 const smallestBatch = 2;
 const largestBatch = 20;
 
@@ -39,7 +51,7 @@ export function readFrames(body: Uint8Array): Frames {
       ? { kind: 'fault', rpcCode: -32600, reason: 'The request is too deep or too wide.' }
       : { kind: 'fault', rpcCode: -32700, reason: 'The body is not JSON, or repeats a member.' };
   }
-  const { value } = read;
+  const value = withExactIds(read.value, body);
   if (!Array.isArray(value)) {
     const frame = frameOf(value);
     return frame.kind === 'invalid' ? notARequest : { kind: 'single', frame };
@@ -60,6 +72,16 @@ const notARequest: Frames = {
   reason: 'The body is not a JSON-RPC request with jsonrpc 2.0, an id and a method.',
 };
 
+// a client that counts in 64 bits finds its answer by all digits of the id
+function withExactIds(value: unknown, body: Uint8Array): unknown {
+  const isInexact = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
+  if (![value].flat().some((one) => isInexact((one as { id?: unknown } | null)?.id))) return value;
+  return exact.parse(Buffer.from(body).toString(), function (name, member, { source }) {
+    const isId = name === 'id' && Object.hasOwn(this, 'jsonrpc') && isInexact(member);
+    return isId && source.length <= longestId ? exact.rawJSON(source) : member;
+  });
+}
+
 function frameOf(value: unknown): Frame {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { kind: 'invalid' };
   const { jsonrpc, id, method, params } = value as Readonly<Record<string, unknown>>;
@@ -68,9 +90,12 @@ function frameOf(value: unknown): Frame {
   if (isAnswer) return { kind: 'silent' };
   if (typeof method !== 'string' || method.length > 128) return { kind: 'invalid' };
   if (!Object.hasOwn(value, 'id')) return { kind: 'silent' };
-  const isText = typeof id === 'string' && id.length <= 256 && id.isWellFormed();
-  const isNumber = typeof id === 'number' && Number.isFinite(id);
-  return isText || isNumber ? { kind: 'request', id, method, params } : { kind: 'invalid' };
+  return isId(id) ? { kind: 'request', id, method, params } : { kind: 'invalid' };
+}
+
+function isId(id: unknown): id is RpcId {
+  if (typeof id === 'string') return id.length <= longestId && id.isWellFormed();
+  return Number.isSafeInteger(id) || exact.isRawJSON(id);
 }
 
 function repeatsAnId(frames: readonly Frame[]): boolean {

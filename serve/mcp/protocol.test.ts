@@ -114,6 +114,19 @@ describe('the frames', () => {
     expect([answer.status, errorOf(answer).code]).toEqual([status, code]);
   });
 
+  it.each([['9007199254740993'], ['-12345678901234567890'], ['1.5'], ['1e400']])(
+    'with the number %s as id are answered with all its digits (I4.MCP.5)',
+    async (id) => {
+      const ping = `{"jsonrpc":"2.0","id":${id},"method":"ping","params":{"id":0.1}}`;
+      const alone = await client.post(ping);
+      expect(alone.bytes.toString('utf8')).toBe(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+      const batch = await client.post(`[${ping},{"jsonrpc":"2.0","id":7,"method":"ping"}]`);
+      expect(batch.bytes.toString('utf8')).toContain(`"id":${id},`);
+      const long = await client.post(`{"jsonrpc":"2.0","id":${'9'.repeat(257)},"method":"ping"}`);
+      expect([long.status, errorOf(long).code]).toEqual([400, -32600]);
+    },
+  );
+
   it('of a batch are answered together, except with a tool call, an id twice, or more than twenty (I4.MCP.5)', async () => {
     const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
@@ -184,7 +197,9 @@ describe('the transport', () => {
     expect([plain.status, plain.json()['code']]).toEqual([415, 'unsupported_media_type']);
     const stream = await client.request('ping', {}, { accept: 'text/event-stream' });
     expect([stream.status, stream.json()['code']]).toEqual([406, 'not_acceptable']);
-    for (const accept of ['application/json, text/event-stream', '*/*', 'application/*;q=0.1'])
+    const refused = await client.request('ping', {}, { accept: 'application/json;q=0, */*' });
+    expect([refused.status, refused.json()['code']]).toEqual([406, 'not_acceptable']);
+    for (const accept of ['application/json, text/event-stream', '*/*', 'application/*;q=0.1', ''])
       expect((await client.request('ping', {}, { accept })).headers.get('content-type')).toBe(
         'application/json',
       );

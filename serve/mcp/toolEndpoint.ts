@@ -15,6 +15,7 @@ import {
 import { versions } from '../../data/contract/values/versions.ts';
 import { splice } from '../body/splice.ts';
 import type { HeaderLists, Incoming, Outgoing } from '../exchange.ts';
+import { admits } from '../http/contentNegotiation.ts';
 import { RateLimited, type RateLimiter } from '../http/rateLimit.ts';
 import { bodyLength } from '../http/transportLimits.ts';
 import { type ToolCaller, type ToolDeps, toolCaller } from './callTool.ts';
@@ -224,16 +225,7 @@ function initialized(params: unknown, instructions: string): object {
 
 /** @throws IssuerError `not_acceptable` (I4.MCP.2) */
 function requireJsonAccepted(accept: readonly string[] | undefined): void {
-  if (accept === undefined) return;
-  const admitted = accept
-    .join(',')
-    .split(',')
-    .some((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      const weight = parameters.find((part) => part.startsWith('q='))?.slice(2);
-      return ['application/json', 'application/*', '*/*'].includes(type) && Number(weight ?? 1) > 0;
-    });
-  if (admitted) return;
+  if (admits(accept?.join(','), 'application/json')) return;
   throw new IssuerError({
     code: 'not_acceptable',
     message: 'The answer is JSON, which Accept does not admit.',

@@ -67,7 +67,11 @@ describe('access to visual tools', () => {
         await desk.client.call('visual_diagram_render', { ...given }),
       );
       expect(isError).toBe(true);
-      expect(structuredContent['error']).toMatchObject({ code, parameter });
+      expect(structuredContent['error']).toMatchObject({
+        code,
+        parameter,
+        detail: expect.stringContaining(parameter),
+      });
     }
   });
 });

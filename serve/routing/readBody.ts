@@ -2,7 +2,7 @@ import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { Param, Route } from '../../data/contract/routes/route.ts';
 import { isNumberChoice } from '../../data/contract/tools/offeredTools.ts';
 import { boundedJson } from '../http/boundedJson.ts';
-import { missingParam, type ParamValue, readValue } from './readParams.ts';
+import { missingParam, type ParamValue, readValue, unknownName } from './readParams.ts';
 
 /**
  * Reads the JSON body of a route: one object, each member declared, of its JSON type and valid (I4.14). No bytes are
@@ -52,17 +52,11 @@ function badBody(message: string): IssuerError {
 }
 
 function unknownMember(name: string, declared: readonly Param[]): IssuerError {
-  const allowed = declared.map((param) => param.name);
   const shown = name.slice(0, 100).toWellFormed();
-  return new IssuerError({
-    code: 'unknown_parameter',
-    message: 'The body has no member of this name.',
-    hint: allowed.length === 0 ? 'It is empty.' : `It takes ${allowed.join(', ')}.`,
-    details: {
-      parameter: shown,
-      pointer: `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      allowed_parameters: allowed,
-    },
+  return unknownName('The body has no member', {
+    name,
+    pointer: `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    allowed: declared.map((param) => param.name),
   });
 }
 

@@ -49,7 +49,10 @@ export function readParams({ route, pathValues, query, body = null }: RequestPar
   const given: string[] = [];
   for (const [name, text] of query) {
     const param = queryParams.find((candidate) => candidate.name === name);
-    if (param === undefined) throw unknown(route, name, queryParams);
+    if (param === undefined) {
+      const allowed = queryParams.map((one) => one.name);
+      throw unknownName(`${route.path} has no query parameter`, { name, allowed });
+    }
     if (values.has(name))
       throw invalid(param, { code: 'invalid_parameter', reason: 'repeated', hint: 'Send it once.' });
     const value = readValue(param, text);
@@ -222,13 +225,17 @@ function invalid(param: Param, fault: Fault): IssuerError {
   });
 }
 
-function unknown(route: Route, name: string, queryParams: readonly Param[]): IssuerError {
-  const allowed = queryParams.map((param) => param.name);
+/** The refusal of a name that is not among those `place` takes; the text repeats it where it is a plain word. */
+export function unknownName(
+  place: string,
+  { name, allowed, ...more }: { name: string; allowed: readonly string[]; pointer?: string },
+): IssuerError {
+  const said = /^[\w.[\]-]{1,64}$/.test(name) ? name : 'of this name';
   return new IssuerError({
     code: 'unknown_parameter',
-    message: `${route.path} has no query parameter of this name.`,
+    message: `${place} ${said}.`,
     hint: allowed.length === 0 ? 'It takes none.' : `It takes ${allowed.join(', ')}.`,
-    details: { parameter: name.slice(0, 100).toWellFormed(), allowed_parameters: allowed },
+    details: { parameter: name.slice(0, 100).toWellFormed(), ...more, allowed_parameters: allowed },
   });
 }
 
