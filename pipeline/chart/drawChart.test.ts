@@ -287,6 +287,8 @@ describe('issuer chart', () => {
     expect(told.out).toContain('FLD is CRITICAL at a stress of 1.49.');
     expect(readFileSync(to, 'utf8')).toMatch(/^<svg [^>]*width="480"[\s\S]*<\/svg>\n$/);
     expect(readdirSync(data).filter((name) => name.includes('partial'))).toEqual([]);
+    const over = await issuer('history', 'FLD', '--data', data, '--to', database);
+    expect([over.code, over.err]).toEqual([2, expect.stringContaining('keeps in warehouse')]);
     const table = await issuer('history', 'FLD', '--data', data, '--json');
     expect(JSON.parse(table.out)).toMatchObject({
       view: 'history',

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { type ChartView, chartViews, chartWidths } from '../chart/chartRequest.ts';
 import { dataLayout } from '../dataLayout.ts';
+import { namedFile } from '../namedFile.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer explain`. */
@@ -64,7 +64,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
       '[subject]',
       'of history, debt, loan, units, wall, claims, per-share an issuer; of factors a product; of field either',
     )
-    .option('--to <file>', 'where the SVG goes, whole or not at all (default: standard output)', fileName)
+    .option('--to <file>', 'where the SVG goes, whole or not at all (default: standard output)')
     .option('--width <px>', `of the picture, ${chartWidths.least} to ${chartWidths.most}`, widthOf, 720)
     .addOption(new Option('--theme <theme>', 'colours').choices(['light', 'dark']).default('light'))
     .addOption(
@@ -89,6 +89,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
       const { data, to, width, theme, text, png, facility, fall } = options;
       if (png !== undefined && to === undefined)
         throw new InvalidArgumentError('Name a file for the PNG with --to.');
+      const path = to === undefined ? null : await namedFile(to, data);
       const { chart, svg } = await drawChart({
         view,
         layout: dataLayout(data),
@@ -100,22 +101,14 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
         text: png === undefined ? text : 'outlines',
       });
       const bytes = png === undefined ? svg : await writePng(svg, png);
-      if (to !== undefined)
-        await replaceFile({
-          path: resolve(to),
-          bytes,
-          files: shell.storeEffects().files,
-          partial: nameBeside(resolve(to), 'partial'),
-        });
+      if (path !== null) {
+        const { files } = shell.storeEffects();
+        await replaceFile({ path, bytes, files, partial: nameBeside(path, 'partial') });
+      }
       if (shell.json) shell.printJson({ view, finding: chart.finding, desc: chart.desc, ...chart.table });
       else if (to === undefined) shell.printData(svg);
       else shell.print(`${chart.finding}.\n${to}, ${Buffer.byteLength(bytes)} bytes.\n`);
     });
-}
-
-function fileName(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('Name a file.');
-  return text;
 }
 
 function scaleOf(text: string): number {
@@ -151,7 +144,7 @@ export function mountBriefCommand(program: Command, shell: CommandShell): void {
       const { nameBeside, replaceFile } = await import('../../data/store/files/replaceFile.ts');
       const layout = dataLayout(data);
       const { bytes, fileName } = await issuerPage({ layout, label, format: pdf ? 'pdf' : 'html', release });
-      const path = resolve(to ?? fileName);
+      const path = await namedFile(to ?? fileName, data);
       const { files } = shell.storeEffects();
       await replaceFile({ path, bytes, files, partial: nameBeside(path, 'partial') });
       if (shell.json) shell.printJson({ file: path, bytes: bytes.length });

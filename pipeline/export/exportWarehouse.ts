@@ -196,7 +196,7 @@ async function writeViews({
     }
     return exported;
   } catch (error) {
-    throw signal.aborted ? interrupted(error) : storeError(error, directory);
+    throw signal.aborted ? interrupted(error) : storeError(error, directory, 'output');
   } finally {
     signal.removeEventListener('abort', stop);
     database.close();

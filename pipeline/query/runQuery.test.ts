@@ -260,7 +260,11 @@ describe('runQuery', () => {
     await expect(ask('SELECT 1', 'parquet')).rejects.toMatchObject({ code: 'usage' });
     await expect(
       ask('SELECT 1', 'csv', { output: join(warehouse.root, 'none', 'x.csv') }),
-    ).rejects.toMatchObject({ code: 'store_unwritable' });
+    ).rejects.toMatchObject({
+      code: 'store_unwritable',
+      message: `${join(warehouse.root, 'none', 'x.csv')} cannot be written: IO Error: ENOENT.`,
+    });
+    await expect(ask('SELECT 1', 'csv', { output: '/dev/null' })).rejects.toMatchObject({ code: 'usage' });
   });
 
   it.each([

@@ -1,8 +1,10 @@
 import { open, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { diskFiles, moveInto, nameBeside } from '../../data/store/files/replaceFile.ts';
 import { findIssuer } from '../explain/findRow.ts';
+import { namedFile } from '../namedFile.ts';
 import { type Database, quoted } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows, storeError } from '../warehouse/build/readRows.ts';
@@ -28,7 +30,7 @@ type Write = (text: string) => void | Promise<void>;
  * Of a text format at most `limit` rows are shown and the rest is counted. The query sees nothing but the warehouse
  * and is stopped after `timeLimitMs`. `notice` gets what a reader must know of the result beside it. @throws IssuerError
  * `input_missing` without a warehouse, `locked` while another process writes to it, `usage` for anything but one SELECT
- * that fits it and for a ticker of no issuer, `interrupted` at the time limit, `store_unwritable` when `output` cannot be written.
+ * that fits it, for a ticker of no issuer and an `output` that is no plain file or the program's own, `interrupted` at the time limit, `store_unwritable` when `output` cannot be written.
  */
 export async function runQuery(input: {
   readonly databasePath: string;
@@ -52,8 +54,10 @@ export async function runQuery(input: {
       hint: 'Name a file with --output.',
     });
   }
-  const partial = input.output === undefined ? null : nameBeside(input.output, 'partial');
-  if (partial !== null) await claim(partial);
+  const root = dirname(dirname(resolve(input.databasePath)));
+  const to = input.output === undefined ? null : await namedFile(input.output, root);
+  const partial = to === null ? null : nameBeside(to, 'partial');
+  if (partial !== null) await claim(partial, to ?? '');
   try {
     const output = isFile(format) ? partial : null;
     const database = await openWarehouse(input.databasePath, { outputs: output === null ? [] : [output] });
@@ -71,11 +75,10 @@ export async function runQuery(input: {
       else await printToFile(connection, { ...asked, format, partial });
       if (input.notice !== undefined) await tellGaps(database, { sql: asked.sql, notice: input.notice });
     });
-    if (partial !== null && input.output !== undefined)
-      await moveInto({ files: diskFiles, from: partial, to: input.output });
+    if (partial !== null && to !== null) await moveInto({ files: diskFiles, from: partial, to });
   } catch (error) {
     if (partial !== null) await rm(partial, { force: true });
-    throw partial === null ? error : storeError(error, input.output ?? '');
+    throw to === null ? error : storeError(error, to, 'output');
   }
 }
 
@@ -95,11 +98,12 @@ function unreadVariable(name: string, sql: string): IssuerError {
 }
 
 /** Fails before the query runs when the output cannot be written. */
-async function claim(partial: string): Promise<void> {
+async function claim(partial: string, to: string): Promise<void> {
   try {
     await (await open(partial, 'wx')).close();
   } catch (error) {
-    throw storeError(new Error(`IO Error: ${(error as Error).message}`, { cause: error }), partial);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw storeError(new Error(`IO Error: ${code ?? message}`, { cause: error }), to, 'output');
   }
 }
 

@@ -42,21 +42,34 @@ const unwritable = new Set([
   'ENFILE',
 ]);
 
+const subjects = {
+  warehouse: [
+    'The warehouse at ',
+    'Check free space and permissions of that directory, or move the run-time root with --data.',
+  ],
+  output: ['', 'Check that its directory is there, its free space and permissions, or name another place.'],
+} as const;
+
 /**
- * Turns a failed write of the warehouse into `store_unwritable`, naming the path; other errors come back as
- * they are.
+ * Turns a failed write of the warehouse, or of rows of it that a person wants elsewhere, into `store_unwritable`, naming
+ * the path; other errors come back as they are.
  */
-export function storeError(error: unknown, path: string): unknown {
+export function storeError(
+  error: unknown,
+  path: string,
+  subject: keyof typeof subjects = 'warehouse',
+): unknown {
   if (error instanceof IssuerError || !(error instanceof Error)) return error;
   if (/^Out of Memory Error\b/i.test(error.message)) return outOfMemory(error, path);
   const code = (error as NodeJS.ErrnoException).code;
   const ofDatabase = /^(IO|FATAL|TransactionContext|Permission) Error\b/i.test(error.message);
   if (!ofDatabase && (code === undefined || !unwritable.has(code))) return error;
   const reason = code ?? error.message.split('\n')[0];
+  const [what, hint] = subjects[subject];
   return new IssuerError({
     code: 'store_unwritable',
-    message: `The warehouse at ${path} cannot be written: ${reason}.`,
-    hint: 'Check free space and permissions of that directory, or move the run-time root with --data.',
+    message: `${what}${path} cannot be written: ${reason}.`,
+    hint,
     details: { path },
     cause: error,
   });
