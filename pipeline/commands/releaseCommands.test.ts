@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -117,5 +117,24 @@ describe('issuer release push and pull', () => {
     expect(readdirSync(join(data, 'artifacts')).sort()).toEqual(['copies.json', 'layout.json']);
     expect((await issuer(['release', 'pull', own.paths.root, '--data', data])).code).toBe(0);
     expect((await issuer(['release', 'fsck', '--data', data])).code).toBe(0);
+  });
+});
+
+describe('issuer release list', () => {
+  it('shows whole releases beside a damaged one and a broken pointer, and promote mends the pointer', async () => {
+    await own.publish('2025-11-18', { text: 'one' });
+    await own.publish('2025-11-19', { text: 'two' });
+    writeFileSync(join(own.paths.releases, '2025-11-18.1', 'manifest.json'), 'null');
+    writeFileSync(own.paths.current, 'garbage');
+    const data = ['--data', own.root];
+    const { code, out } = await issuer(['release', 'list', ...data]);
+    expect([code, out.replaceAll(/\s+/g, ' ')]).toEqual([
+      0,
+      expect.stringMatching(/^2025-11-18\.1 damaged .*expected object.* 2025-11-19\.1 promoted /),
+    ]);
+    expect((await issuer(['release', 'promote', '2025-11-19.1', ...data])).code).toBe(0);
+    expect(await readCurrent(own.paths)).toBe('2025-11-19.1');
+    rmSync(join(own.paths.releases, '2025-11-18.1', 'manifest.json'));
+    expect((await issuer(['release', 'list', ...data])).out).toContain('There is no release 2025-11-18.1.');
   });
 });

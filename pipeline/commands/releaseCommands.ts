@@ -58,10 +58,11 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
 }
 
 function listedText(row: ListedRelease): string {
+  if (row.damaged !== null) return `${row.release.padEnd(13)} damaged    ${row.damaged}\n`;
   const former = row.withdrawn === null ? 'superseded' : 'withdrawn';
   const state = row.current ? 'current' : row.promoted ? 'promoted' : former;
   return (
-    `${row.release.padEnd(13)} ${state.padEnd(10)} ${row.slice_status.padEnd(9)} ${row.kind.padEnd(10)} ` +
+    `${row.release.padEnd(13)} ${state.padEnd(10)} ${row.slice_status?.padEnd(9)} ${row.kind?.padEnd(10)} ` +
     `${String(row.artifacts).padStart(5)} files  ${row.generated_at}\n`
   );
 }

@@ -102,8 +102,8 @@ function addCheck(release: Command, shell: CommandShell): void {
 function damagedStore(first: string, more: number): IssuerError {
   return new IssuerError({
     code: 'validation_failed',
-    message: `The artifact store is damaged: ${first}${more === 0 ? '' : ` (and ${more} more)`}.`,
-    hint: 'Restore the pack from a backup, or publish the date again: issuer nightly --date <date> --force.',
+    message: `The artifact store is damaged: ${first.replace(/\.$/, '')}${more === 0 ? '' : ` (and ${more} more)`}.`,
+    hint: 'Run `issuer nightly`: it repairs what it builds on. Or restore the file from a backup, or publish the date again with `issuer nightly --date <date> --force`.',
   });
 }
 

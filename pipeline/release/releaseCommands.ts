@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import {
   isBackfilled,
   promotedSlices,
@@ -9,7 +10,13 @@ import {
 import type { OwnStore, ReleasePaths } from '../dataLayout.ts';
 import { promoteRelease } from './promoteRelease.ts';
 import type { NamedRelease } from './releaseStore.ts';
-import { listReleaseNames, readCurrent, readManifest, readSliceIndex, releaseParts } from './releaseStore.ts';
+import {
+  listReleaseNames,
+  readManifest,
+  readSliceIndex,
+  releaseParts,
+  standingCurrent,
+} from './releaseStore.ts';
 import type { Trusted } from './verifyRelease.ts';
 import { verifyRelease } from './verifyRelease.ts';
 
@@ -19,23 +26,23 @@ export type ListedRelease = {
   readonly promoted: boolean;
   /** Why and since when it answers for nothing any more; null when it was not withdrawn. */
   readonly withdrawn: Withdrawal | null;
-  readonly generated_at: string;
-  readonly slice_status: string;
-  readonly kind: string;
-  readonly artifacts: number;
-  readonly built_at: string;
+  /** Why its manifest cannot be read; what it says is null then. */
+  readonly damaged: string | null;
+  readonly generated_at: string | null;
+  readonly slice_status: string | null;
+  readonly kind: string | null;
+  readonly artifacts: number | null;
+  readonly built_at: string | null;
 };
 
-/** Every complete build of the store, oldest first. */
+/** Every build of the store, oldest first; one that is damaged hides no other, nor does a broken pointer. */
 export async function listReleases(paths: ReleasePaths): Promise<ListedRelease[]> {
-  const current = await readCurrent(paths);
+  const current = await standingCurrent(paths);
   const index = await readSliceIndex(paths);
   const promoted = new Set(Object.values(promotedSlices(index)));
   const withdrawals = Object.keys(index).flatMap((date) => withdrawalsOf(index, date));
   const rows: ListedRelease[] = [];
   for (const release of await listReleaseNames(paths)) {
-    const { manifest } = await readManifest(paths, release);
-    const { mtime } = await stat(join(paths.releases, release, 'manifest.json'));
     rows.push({
       release,
       current: release === current,
@@ -43,14 +50,32 @@ export async function listReleases(paths: ReleasePaths): Promise<ListedRelease[]
       withdrawn: promoted.has(release)
         ? null
         : (withdrawals.findLast((withdrawal) => withdrawal.release === release) ?? null),
-      generated_at: manifest.generated_at,
-      slice_status: manifest.slice_status,
-      kind: manifest.inputs['rollback_of'] === undefined ? (manifest.inputs['slice'] ?? 'full') : 'rollback',
-      artifacts: manifest.artifact_count,
-      built_at: mtime.toISOString(),
+      ...(await describe(paths, release)),
     });
   }
   return rows;
+}
+
+type Described = Omit<ListedRelease, 'release' | 'current' | 'promoted' | 'withdrawn'>;
+
+async function describe(paths: ReleasePaths, release: string): Promise<Described> {
+  try {
+    const { manifest } = await readManifest(paths, release);
+    const { mtime } = await stat(join(paths.releases, release, 'manifest.json'));
+    const rollback = manifest.inputs['rollback_of'] !== undefined;
+    return {
+      damaged: null,
+      generated_at: manifest.generated_at,
+      slice_status: manifest.slice_status,
+      kind: rollback ? 'rollback' : (manifest.inputs['slice'] ?? 'full'),
+      artifacts: manifest.artifact_count,
+      built_at: mtime.toISOString(),
+    };
+  } catch (error) {
+    if (!(error instanceof IssuerError)) throw error;
+    const none = { generated_at: null, slice_status: null, kind: null, artifacts: null, built_at: null };
+    return { damaged: error.message, ...none };
+  }
 }
 
 /**
@@ -67,7 +92,7 @@ export async function promoteByHand({
 }: NamedRelease & OwnStore & Trusted): Promise<{ release: string; current: string | null; moved: boolean }> {
   await readManifest(paths, name);
   const { manifest } = await verifyRelease({ paths, name, publicKeys });
-  const current = await readCurrent(paths);
+  const current = await standingCurrent(paths);
   const older = current !== null && manifest.source_date < releaseParts(current).sourceDate;
   const moved = !older && !isBackfilled(manifest);
   await promoteRelease({ paths, name, moveCurrent: moved, files });

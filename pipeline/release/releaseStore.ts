@@ -115,7 +115,7 @@ function damaged(path: string, what: string, cause?: unknown): IssuerError {
   return new IssuerError({
     code: 'validation_failed',
     message: `${path} is damaged: ${what}.`,
-    hint: 'Check the releases with `issuer release verify`, then point at a good one with `issuer release promote`.',
+    hint: 'Run `issuer nightly`: it repairs what it builds on. `issuer release list` shows which releases are whole.',
     details: { path, ...(releaseName.safeParse(release).success ? { release } : {}) },
     cause,
   });

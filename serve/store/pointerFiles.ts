@@ -52,8 +52,9 @@ export function pointerFiles({ layout, current, slices }: PointerBytes): Pointer
   if (message === null) return files;
   throw new IssuerError({
     code: 'artifact_unavailable',
+    // /ready shows the sentence alone, to the one who can do something
     message: `${message} ${layoutHint}`,
-    hint: layoutHint,
+    hint: 'The operator sees the same in /ready.',
     details: { artifact_key: storeNames.layout },
   });
 }
