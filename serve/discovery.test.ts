@@ -166,7 +166,8 @@ describe('the release keys', () => {
   });
 
   it('refuse to start with anything else, and a running server keeps what it had', () => {
-    for (const content of ['', 'no key', pem('x25519')])
+    const secret = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+    for (const content of ['', 'no key', pem('x25519'), secret.toString()])
       withKeys({ [current]: content }, (root) =>
         expect(() => releaseKeys(root)).toThrow(/public key in PEM/),
       );

@@ -39,7 +39,7 @@ export async function examine({
   const checks: NamedCheck[] = [
     ['node', () => checkNode(nodeVersion)],
     ['duckdb', checkDuckdb],
-    ['data', () => checkWritable(layout.root)],
+    ['data', () => checkData(layout)],
     ['disk', () => checkDisk(layout.root)],
     ['lock', () => checkLock(layout.lock)],
     ['release', () => checkRelease(layout, environment['II_EDGAR_CONTACT'])],
@@ -71,10 +71,13 @@ async function checkDuckdb(): Promise<Omit<Check, 'name'>> {
   return ok(`DuckDB ${version()} loads`);
 }
 
-async function checkWritable(root: string): Promise<Omit<Check, 'name'>> {
+async function checkData({ root, signingKey }: DataLayout): Promise<Omit<Check, 'name'>> {
   const existing = await nearestExisting(root);
   if (!(await stat(existing)).isDirectory()) throw new Error(`${existing} is not a directory`);
   await access(existing, constants.W_OK);
+  const key = await stat(signingKey).catch(() => null);
+  if (process.platform !== 'win32' && key !== null && (key.mode & 0o077) !== 0)
+    return note(`others may read ${signingKey}, which signs releases`, `Run chmod 600 ${signingKey}.`);
   return ok(existing === root ? `${root} is writable` : `${root} will be made in ${existing}`);
 }
 

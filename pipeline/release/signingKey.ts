@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import type { ArtifactManifest } from '../../data/contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../data/contract/values/canonicalJson.ts';
-import { keyIdOf, keyOfPem, publishedKeys, retiredKeyFile } from '../../data/store/files/publishedKeys.ts';
+import { keyIdOf, publicHalf, publishedKeys, retiredKeyFile } from '../../data/store/files/publishedKeys.ts';
 import { replaceFile } from '../../data/store/files/replaceFile.ts';
 import type { FileEffects } from '../effects.ts';
 
@@ -91,7 +91,7 @@ async function keepRetired(files: FileEffects, { path, pem }: { path: string; pe
 
 function keyIdIn(pem: string, path: string): string | null {
   try {
-    return keyOfPem(pem, path).keyId;
+    return publicHalf(pem, path).keyId;
   } catch {
     return null;
   }

@@ -33,8 +33,14 @@ export function publishedKeys(directory: string): readonly ReleaseKey[] {
   const rank = (name: string): string => (name === current ? '' : name);
   const keys = names
     .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
-    .map((name) => keyOfPem(readFileSync(join(directory, name), 'utf8'), join(directory, name)));
+    .map((name) => publicHalf(readFileSync(join(directory, name), 'utf8'), join(directory, name)));
   return keys.filter((key, i) => keys.findIndex(({ keyId }) => keyId === key.keyId) === i);
+}
+
+/** The key of a file that is published: a private one in its place is never read, kept or copied. */
+export function publicHalf(pem: string, path: string): ReleaseKey {
+  if (pem.includes('PRIVATE KEY')) throw notAKey(path, undefined);
+  return keyOfPem(pem, path);
 }
 
 /** The public half in a PEM text; `path` names it in the error. */
