@@ -71,9 +71,13 @@ it('do not use up the limit of the payer they name (I8.3)', async () => {
   expect((await paid(await rig.pay(wallet, path))).status).toBe(200);
 });
 
-it('cannot close the rail for others by making the facilitator fail (P2.44)', async () => {
-  rig.facilitator.always('/verify', { kind: 'status', status: 500, body: '{}' });
-  expect(await flood(6, forged)).toEqual(Array(6).fill(503));
-  rig.facilitator.always('/verify', { kind: 'answer' });
-  expect((await paid(await rig.pay(wallet, path))).status).toBe(200);
-});
+it.each([{ kind: 'status', status: 500, body: '{}' }, { kind: 'drop' }] as const)(
+  'cannot close the rail for others by making the facilitator fail: $kind (P2.44)',
+  async (fault) => {
+    rig.facilitator.always('/verify', fault);
+    // each counts like a refused one (S20)
+    expect([await flood(20, forged), await flood(1, forged)]).toEqual([Array(20).fill(503), [429]]);
+    rig.facilitator.always('/verify', { kind: 'answer' });
+    expect((await paid(await rig.pay(wallet, path), '198.51.100.9')).status).toBe(200);
+  },
+);

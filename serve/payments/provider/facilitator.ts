@@ -97,12 +97,13 @@ export async function postReachable(
 }
 
 function verifyOutcome(result: CallResult): VerifyOutcome {
-  if (result.kind !== 'answer') return { kind: 'unavailable', reason: result.reason };
+  if (result.kind !== 'answer')
+    return { kind: 'unavailable', reason: result.reason, reached: result.kind === 'broken' };
   const parsed = verifyAnswer.safeParse(result.json);
-  if (!parsed.success) return { kind: 'unavailable', reason: `http_${result.status}` };
+  if (!parsed.success) return { kind: 'unavailable', reason: `http_${result.status}`, reached: true };
   // some facilitators answer an invalid payment with 400 and the same body
   if (result.status !== 200 && !(result.status === 400 && !parsed.data.isValid)) {
-    return { kind: 'unavailable', reason: `http_${result.status}` };
+    return { kind: 'unavailable', reason: `http_${result.status}`, reached: true };
   }
   if (parsed.data.isValid) return { kind: 'valid' };
   const reason = parsed.data.invalidReason ?? parsed.data.invalidMessage ?? '';
@@ -129,7 +130,7 @@ export function facilitatorProvider({
   const verifyAlways = async (payment: CheckedPayment) => {
     const outcome = await facilitator.verify(providerPayment(payment));
     const answered = outcome.kind !== 'unavailable';
-    if (answered || !outcome.reason.startsWith('http_')) breaker.note({ transport: !answered });
+    if (answered || !outcome.reached) breaker.note({ transport: !answered });
     return outcome;
   };
   return {

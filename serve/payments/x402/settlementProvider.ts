@@ -7,7 +7,8 @@ import type { PaymentPayload } from './paymentPayload.ts';
 export type VerifyOutcome =
   | { readonly kind: 'valid' }
   | { readonly kind: 'invalid'; readonly reason: string }
-  | { readonly kind: 'unavailable'; readonly reason: string };
+  /** `reached`: the question was sent, so that what is asked may be why there is no answer. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly reached: boolean };
 
 /** A payment as it is handed to a provider: the payload is rebuilt from what was checked, never the client's text. */
 export type ProviderPayment = {

@@ -178,7 +178,7 @@ async function verify(
       : failures.ask(
           request.clientAddress,
           () => call(payment),
-          ({ kind }) => kind === 'invalid',
+          ({ kind }) => kind !== 'valid',
         ),
   );
   if (outcome.kind === 'unavailable') throw railUnavailable('x402');
