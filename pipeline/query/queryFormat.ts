@@ -91,7 +91,7 @@ function csvPrinter(names: readonly string[]): RowPrinter {
 
 function inert(text: string): string {
   const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text);
-  return /^[=+\-@\t\r\n]/.test(text) && !isNumber ? `'${text}` : text;
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !isNumber ? `'${text}` : text;
 }
 
 function csvCell(text: string | null): string {

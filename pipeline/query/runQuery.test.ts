@@ -145,9 +145,9 @@ describe('runQuery', () => {
   it('keeps a text that a spreadsheet would run as a formula from being one, and every number as it is', async () => {
     const sql =
       `SELECT '=HYPERLINK("http://x")' AS a, '@SUM(1)' AS b, '+1+2' AS c, '-cmd' AS d, chr(9) || '=1' AS e, '-12.50' AS f, ` +
-      `-3 AS g, -1.5::DECIMAL(9, 2) AS h, '+1e-7' AS i, 'a=b' AS "=j"`;
+      `-3 AS g, -1.5::DECIMAL(9, 2) AS h, '+1e-7' AS i, 'a=b' AS "=j", '＝1' AS k`;
     expect(await ask(sql, 'csv')).toBe(
-      `a,b,c,d,e,f,g,h,i,'=j\r\n"'=HYPERLINK(""http://x"")",'@SUM(1),'+1+2,'-cmd,'\t=1,-12.50,-3,-1.5,+1e-7,a=b\r\n`,
+      `a,b,c,d,e,f,g,h,i,'=j,k\r\n"'=HYPERLINK(""http://x"")",'@SUM(1),'+1+2,'-cmd,'\t=1,-12.50,-3,-1.5,+1e-7,a=b,'＝1\r\n`,
     );
   });
 

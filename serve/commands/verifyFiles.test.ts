@@ -38,8 +38,10 @@ describe('verifyAnswer without a manifest (I4.32)', () => {
     expect(verifyAnswer({ answer, ...alone }).ok).toBe(true);
   });
 
-  it('refuses a file that is no paid answer', () => {
-    for (const text of ['', 'not json', '{}', '{"code":"not_found"}'])
+  it('refuses a file that is no paid answer, or says two things at once', () => {
+    const sample = new URL('../../data/contract/samples/getCovenantStress.json', import.meta.url);
+    const twice = readFileSync(sample, 'utf8').replace('{', '{"risk_tier":"LOW",');
+    for (const text of ['', 'not json', '{}', '{"code":"not_found"}', twice])
       expect(() => verifyAnswer({ answer: Buffer.from(text), ...alone })).toThrow(
         'The file is no paid answer',
       );

@@ -9,6 +9,7 @@ import { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { sha256 } from '../../data/contract/values/primitives.ts';
 import { keyIdOf } from '../../data/store/files/publishedKeys.ts';
 import { isReport, reportChecks } from '../audit/reportChecks.ts';
+import { boundedJson } from '../http/boundedJson.ts';
 import { verifyManifest } from '../store/verifySigned.ts';
 
 /** Checks a saved answer by saved files. @throws IssuerError `input_missing` for a file that cannot be read */
@@ -160,7 +161,17 @@ const faults = {
   foreign_key: 'it is signed by another key than the one given',
 } as const;
 
+// as deep and wide as an answer can be
+const anyAnswer = { depth: 64, members: 100_000, elements: 10_000_000 };
+
 function parsedAnswer(bytes: Buffer): z.infer<typeof answerForm> {
+  // of two members of one name a reader may take either
+  if ('fault' in boundedJson(bytes, anyAnswer))
+    throw new IssuerError({
+      code: 'validation_failed',
+      message: 'The file is no paid answer: it is no JSON, or repeats a member.',
+      hint: 'Save the body of a 200 as it came, for example with curl -o answer.json.',
+    });
   const parsed = answerForm.safeParse(exactValue(bytes));
   if (parsed.success) return parsed.data;
   throw new IssuerError({
@@ -178,11 +189,7 @@ function exactValue(bytes: Buffer): unknown {
     typeof value === 'number' && source !== undefined && /^-?\d+(\.\d+)?$/.test(source)
       ? ExactDecimal.parse(source)
       : value;
-  try {
-    return JSON.parse(bytes.toString('utf8'), exact as (key: string, value: unknown) => unknown);
-  } catch {
-    return null;
-  }
+  return JSON.parse(bytes.toString('utf8'), exact as (key: string, value: unknown) => unknown);
 }
 
 function releaseOf(manifest: Buffer): string {
