@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { namedFile } from './namedFile.ts';
+import { namedDirectory, namedFile } from './namedFile.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'ii-named-')));
 afterAll(() => rmSync(base, { recursive: true }));
@@ -39,6 +39,13 @@ describe('a file that a person names', () => {
   ])('%s is refused: %s', async (named, why) => {
     const asked = namedFile(join(base, named), data);
     await expect(asked).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(why) });
+  });
+
+  it('is a directory where one is asked for, also through a link', async () => {
+    expect(await namedDirectory(join(base, 'mine'), data)).toBe(join(base, 'mine'));
+    expect(await namedDirectory(join(base, 'linked/answers'), data)).toBe(join(data, 'answers'));
+    for (const named of ['mine/old.csv', 'mine/broken.csv', 'linked/keys/export', 'data/artifacts/x'])
+      await expect(namedDirectory(join(base, named), data)).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('is never a device, whose place a file would take', async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -136,5 +136,20 @@ describe('issuer release list', () => {
     expect(await readCurrent(own.paths)).toBe('2025-11-19.1');
     rmSync(join(own.paths.releases, '2025-11-18.1', 'manifest.json'));
     expect((await issuer(['release', 'list', ...data])).out).toContain('There is no release 2025-11-18.1.');
+  });
+});
+
+describe('issuer release extract', () => {
+  it('writes a release whole into a directory, or nothing when a byte of it is lost', async () => {
+    await own.publish('2025-11-18', { text: 'one' });
+    const extract = (name: string) =>
+      issuer(['release', 'extract', '2025-11-18.1', join(scratch, name), '--data', own.root]);
+    mkdirSync(join(scratch, 'empty'));
+    expect((await extract('empty')).code).toBe(0);
+    expect(readdirSync(join(scratch, 'empty'))).toContain('manifest.json');
+    expect((await extract('empty')).code).toBe(2);
+    writeFileSync(join(own.paths.packs, '2025-11-18.1.pack'), '');
+    expect((await extract('new')).code).toBe(5);
+    expect(readdirSync(scratch)).toEqual(['empty']);
   });
 });

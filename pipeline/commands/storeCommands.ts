@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
 import { dataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
+import { namedDirectory } from '../namedFile.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
 import { type CommandShell, changeReleases, shellCommand, show } from './commandShell.ts';
 
@@ -63,7 +63,7 @@ function addExtract(release: Command, shell: CommandShell): void {
       const { releaseOrCurrent } = await import('../release/namedRelease.ts');
       const layout = dataLayout(data);
       const wanted = await releaseOrCurrent(layout, name);
-      const directory = resolve(dir);
+      const directory = await namedDirectory(dir, layout.root);
       if (existsSync(directory) && (await readdir(directory)).length > 0) throw notEmpty(directory);
       const { files } = shell.storeEffects();
       const paths = layout.artifacts;

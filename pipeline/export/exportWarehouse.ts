@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { IssuerError } from '../../data/contract/errors/issuerError.ts';
@@ -12,6 +12,7 @@ import { moveInto, nameBeside } from '../../data/store/files/replaceFile.ts';
 import type { Store } from '../../data/store/storePort.ts';
 import type { DataLayout } from '../dataLayout.ts';
 import type { StoreEffects } from '../effects.ts';
+import { namedDirectory } from '../namedFile.ts';
 import { programVersion } from '../programRoot.ts';
 import { warehouseViews } from '../query/queryError.ts';
 import { calculableColumns, type TableFormat, tableFormats, writeTable } from '../query/writeTable.ts';
@@ -33,7 +34,7 @@ export type ExportTarget =
  */
 export async function exportWarehouse({
   layout,
-  target,
+  target: named,
   format,
   effects,
   signal,
@@ -45,9 +46,13 @@ export async function exportWarehouse({
   signal: AbortSignal;
 }): Promise<ExportManifest> {
   const { files, clock, log } = effects;
-  await refuseForeign(target);
+  await refuseForeign(named);
+  const target =
+    named.kind === 'store'
+      ? named
+      : { ...named, directory: await namedDirectory(named.directory, layout.root) };
   const staged = nameBeside(
-    target.kind === 'directory' ? resolve(target.directory) : join(layout.warehouse, 'export'),
+    target.kind === 'directory' ? target.directory : join(layout.warehouse, 'export'),
     'partial',
   );
   await files.makeDirectory(staged);
@@ -72,7 +77,7 @@ export async function exportWarehouse({
     const text = canonicalJson(exportManifest.parse(manifest));
     await files.write(join(staged, exportManifestName), text, { sync: true });
     await files.syncDirectory(staged);
-    if (target.kind === 'directory') await swap({ staged, directory: resolve(target.directory), files });
+    if (target.kind === 'directory') await swap({ staged, directory: target.directory, files });
     else await putAll(target.store, { staged, manifest, text, signal });
     return manifest;
   } finally {

@@ -4,6 +4,7 @@ import { worded } from '../../data/contract/values/instant.ts';
 const hints: Readonly<Record<string, string>> = {
   ENOSPC: 'Free some disk space and run the same command again; it resumes where it stopped.',
   EDQUOT: 'Free some of the quota and run the same command again; it resumes where it stopped.',
+  EFBIG: 'The system limits how large a file may be (ulimit -f): raise that and run the same command again.',
   EACCES: 'Give this user the right to write there, or name another directory with --data.',
   EPERM: 'Give this user the right to write there, or name another directory with --data.',
   EROFS: 'The file system is read-only: name another directory with --data.',
