@@ -308,6 +308,19 @@ describe('dates and rates', () => {
     expect([maturityDate.value, notes]).toEqual([null, ['maturity_conflict']]);
   });
 
+  it('are none of a column of an earlier period (TSLA 2024: 2026-12 and 4.8 % of 2023)', () => {
+    const year = { start: '2024-01-01', end: '2024-12-31' };
+    expect(due('own:DebtMaturityMonthAndYear', '2026-12', year).value).toBeNull();
+    const rate = (value: string, more: Partial<Amount> = {}) =>
+      fact({
+        ...{ concept: 'DebtInstrumentInterestRateStatedPercentage', unit: 'pure', value, on: 'AlphaNotes' },
+        ...more,
+      });
+    const most = rate('0.0625', { on: 'AlphaNotes+srt:RangeAxis=srt:MaximumMember' });
+    const { couponRate, notes } = only(instruments([note, rate('0.048', { end: '2024-12-31' }), most]));
+    expect([couponRate.value, notes]).toEqual([null, ['coupon_range:0.0625/0.0625']]);
+  });
+
   it('take 5.5 for 5.5 % and 0 for a coupon', () => {
     const rate = (value: string) =>
       only(

@@ -90,12 +90,12 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'tsla-20241231': [
     'outstanding | Automotive Asset Backed Notes | 4329000000 stated gross | 4314000000 |  |  |  | secured_by_other_assets',
     'outstanding | China Working Capital Facility | 2740000000 stated table | 2740000000 | 0.0192 | 2025-04 |  | secured_by_other_assets',
-    'outstanding | Energy Asset Backed Notes | 493000000 stated gross | 488000000 | 0.048 | 2026-12 |  | secured_by_other_assets',
+    'outstanding | Energy Asset Backed Notes | 493000000 stated gross | 488000000 |  |  |  | secured_by_other_assets',
     'outstanding | Cash Equity Debt | 338000000 stated gross | 329000000 |  |  |  | secured_by_other_assets',
     'outstanding | Other Recourse Debt | 7000000 stated table | 7000000 |  |  |  | unsecured',
     'unconfirmed | Recourse | 7000000 stated ladder | 7000000 |  |  |  | unsecured',
     'not_outstanding | Rcf Credit Agreement | 0 stated table | 0 |  | 2028-01 |  | unsecured',
-    'dated_only | Two Point Zero Zero Percent Senior Convertible Note Due 2024 |  |  | 0.02 | 2024-05 |  | unsecured',
+    'dated_only | Two Point Zero Zero Percent Senior Convertible Note Due 2024 |  |  | 0.02 |  |  | unsecured',
     'ties 0 7907000000',
   ],
   'game-20240630': [

@@ -1,6 +1,7 @@
 import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../data/contract/values/primitives.ts';
-import { localName, newestFacts, type StatedFact } from '../../crypto/statedFacts.ts';
+import { localName, newestDay, newestFacts, type StatedFact } from '../../crypto/statedFacts.ts';
+import { daysBetween } from '../../exact/civilDate.ts';
 import type { TermFact } from '../../filing/xbrlFiling.ts';
 import { absentFigure, type CapitalFact, type Figure, figureOf } from '../figure.ts';
 import type { Instrument } from '../parts.ts';
@@ -30,12 +31,15 @@ export function couponOf(
   const isVariable = spread.value !== null;
   const notes = stated.value === null && stated.reason === 'conflict' ? ['coupon_conflict'] : [];
   const base = { spread, effectiveRate: effective };
-  if (stated.value !== null || notes.length > 0) {
+  const range = rangeOf(group, period);
+  // one rate of an earlier day gives way to bounds of a newer one (TSLA 2024: 4.8 % a year before)
+  const isOutdated = range !== null && stated.facts.every(({ end }) => end < range.end);
+  if ((stated.value !== null || notes.length > 0) && !isOutdated) {
     return { ...base, couponRate: stated, couponKind: isVariable ? 'variable' : 'fixed', notes };
   }
-  const range = rangeOf(group, period);
   if (range !== null) {
-    return { ...base, couponRate: stated, couponKind: isVariable ? 'variable' : null, notes: [range] };
+    const couponRate = absentFigure('not_filed');
+    return { ...base, couponRate, couponKind: isVariable ? 'variable' : null, notes: [range.note] };
   }
   const [byPeriod] = periodRates
     .map((name) => rateOf(group, { names: [name], period }))
@@ -83,17 +87,17 @@ function newestValue(
   return figureOf(value, { basis: 'filed', facts: [first] });
 }
 
-function rangeOf({ facts }: Group, period: string): string | null {
+function rangeOf({ facts }: Group, period: string): { readonly note: string; readonly end: string } | null {
   const bounds = facts.filter(
     ({ concept, unit, end, dimensions }) =>
       unit === 'pure' && end <= period && localName(concept) === statedRate && dimensions.some(isRange),
   );
-  const values = newestFacts(bounds).map(({ value }) =>
-    value.compare(one) > 0 ? value.times(hundredth) : value,
-  );
+  const newest = newestFacts(bounds);
+  const values = newest.map(({ value }) => (value.compare(one) > 0 ? value.times(hundredth) : value));
   const [first, ...rest] = values.toSorted((a, b) => a.compare(b));
-  if (first === undefined) return null;
-  return `coupon_range:${first}/${rest.at(-1) ?? first}`;
+  const [bound] = newest;
+  if (first === undefined || bound === undefined) return null;
+  return { note: `coupon_range:${first}/${rest.at(-1) ?? first}`, end: bound.end };
 }
 
 /** When it is due and when it was made, each from the first kind of fact that says it (M18.21). */
@@ -105,7 +109,7 @@ export function datesOf(
   'maturityDate' | 'issueDate' | 'springingMaturityDate' | 'putDate' | 'callDate' | 'notes'
 > {
   const terms = group.terms.filter(({ end, dimensions }) => end <= period && !saysNothing(dimensions));
-  const maturity = maturityOf(terms, group.members);
+  const maturity = maturityOf(terms, { members: group.members, period });
   const range = maturityRange(terms);
   return {
     maturityDate: maturity,
@@ -148,7 +152,10 @@ const maturityKinds: readonly {
   },
 ];
 
-function maturityOf(terms: readonly TermFact[], members: readonly string[]): Figure<string> {
+function maturityOf(
+  terms: readonly TermFact[],
+  { members, period }: { readonly members: readonly string[]; readonly period: string },
+): Figure<string> {
   for (const { basis, isNamed, read } of maturityKinds) {
     const own = terms.flatMap((term) => {
       const value = isNamed(localName(term.concept)) ? read(term) : null;
@@ -159,17 +166,31 @@ function maturityOf(terms: readonly TermFact[], members: readonly string[]): Fig
     if (rest.some((term) => term.read !== first.read)) {
       return absentFigure('conflict', { facts: [first, ...rest].map(termFact) });
     }
+    if ([first, ...rest].every((term) => isOfEarlierColumn(term, period))) continue;
     return figureOf(first.read, { basis, facts: [termFact(first)] });
   }
   return absentFigure('not_filed');
 }
 
+/** Months that a date of issue may be filed on; what is longer is a column of a table. */
+const columnDays = 60;
+
+/** True for what a table says of an earlier period beside the one that ends now (TSLA 2024: 2026-12 of 2023). */
+function isOfEarlierColumn({ start, end }: TermFact, period: string): boolean {
+  return start !== null && end < period && daysBetween(start, end) > columnDays;
+}
+
+/** The bounds of the newest day that states any. */
 function maturityRange(terms: readonly TermFact[]): string | null {
-  const at = (pattern: RegExp) => [
-    ...new Set(terms.filter(({ concept }) => pattern.test(concept)).map(({ value }) => value)),
+  const bounds = terms.filter(({ concept }) => /Maturity\w*Range(Start|End)$/.test(concept));
+  const day = newestDay(bounds);
+  const at = (side: 'Start' | 'End') => [
+    ...new Set(
+      bounds.filter(({ end, concept }) => end === day && concept.endsWith(side)).map(({ value }) => value),
+    ),
   ];
-  const [start, ...starts] = at(/Maturity\w*RangeStart$/);
-  const [end, ...ends] = at(/Maturity\w*RangeEnd$/);
+  const [start, ...starts] = at('Start');
+  const [end, ...ends] = at('End');
   if (start === undefined || end === undefined || starts.length > 0 || ends.length > 0) return null;
   return `maturity_range:${start}/${end}`;
 }
