@@ -45,9 +45,9 @@ export const limitName = 'LineOfCreditFacilityMaximumBorrowingCapacity';
 /** Principal by its own name (MSTR `DebtInstrumentOutstandingPrincipal`, CLSK `DebtInstrumentAggregatePrincipalAmount`). */
 const principalName =
   /(Outstanding\w*Principal|Principal\w*Outstanding|AggregatePrincipalAmount|UnpaidPrincipal|NotesPayableGross)/;
-/** A part, a condition or a flow of it; CLSK files the option part of its notes as managed and securitized. */
+/** A part, a condition or a flow of it, or what may still be issued; CLSK files the option part as managed and securitized. */
 const noPrincipal =
-  /(LoansManagedAndSecuritized|Percent|Condition|Threshold|Minimum|Maximum|Convert|Repaid|Repay|Redeem|Repurchase|Average|Forgiv|Exchange|Interest|Ratio)/;
+  /(LoansManagedAndSecuritized|Percent|Condition|Threshold|Minimum|Maximum|Convert(?!ible)|Repaid|Repay|Redeem|Repurchase|Average|Forgiv|Exchange|Interest|Ratio|Option|Additional|Authorized|Available)/;
 
 /** True for a filer's own name of the principal owed. */
 export function isPrincipalConcept(concept: string): boolean {
@@ -58,9 +58,19 @@ export function isPrincipalConcept(concept: string): boolean {
 /** Unamortized cost by what it is of; a premium is below zero (M18.18). */
 export const costNames = {
   together: ['DebtInstrumentUnamortizedDiscountPremiumAndDebtIssuanceCostsNet'],
-  discount: ['DebtInstrumentUnamortizedDiscountPremiumNet', 'DebtInstrumentUnamortizedDiscount'],
+  discount: [
+    'DebtInstrumentUnamortizedDiscountPremiumNet',
+    'DebtInstrumentUnamortizedDiscount',
+    'DebtInstrumentUnamortizedDiscountNoncurrent',
+  ],
   premium: ['DebtInstrumentUnamortizedPremium'],
-  issuance: ['UnamortizedDebtIssuanceExpense', 'DeferredFinanceCostsNet', 'DebtIssuanceCostsNet'],
+  issuance: [
+    'UnamortizedDebtIssuanceExpense',
+    'DeferredFinanceCostsNet',
+    'DebtIssuanceCostsNet',
+    'DeferredFinanceCostsNoncurrentNet',
+    'DebtIssuanceCostsNoncurrentNet',
+  ],
 } as const;
 
 const bucketName =

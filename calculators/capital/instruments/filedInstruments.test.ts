@@ -51,11 +51,11 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'ties 0 835042000',
   ],
   'clsk-20240630': [
-    'outstanding | Master Equipment Financing Arrangment | 6862000 stated table | 6862000 | 0.138 | 2025-04 |  | secured_by_other_assets',
-    'outstanding | Mortgage Corporate Facility | 1973000 stated table | 1973000 | 0.1 | 2025-05-10 |  | secured_by_other_assets',
-    'outstanding | Marquee Funding Partners | 1387000 stated table | 1387000 | 0.13 |  |  | unsecured',
+    'outstanding | Master Equipment Financing Arrangment | 6932000 stated ladder | 6862000 | 0.138 | 2025-04 |  | secured_by_other_assets',
+    'outstanding | Mortgage Corporate Facility | 2000000 stated ladder | 1973000 | 0.1 | 2025-05-10 |  | secured_by_other_assets',
+    'outstanding | Marquee Funding Partners | 1387000 proven ladder | 1387000 | 0.13 |  |  | unsecured',
     'outstanding | Auto And Equipment Loans | 757000 proven face | 757000 |  |  |  | secured_by_other_assets',
-    'ties 0 10979000',
+    'ties 0 11076000',
   ],
   'fld-20250930': [
     'outstanding | March 2025 Investor Note | 46279500 proven gross | 60750183 | 0.07 |  | 12.5 | secured_by_coins',

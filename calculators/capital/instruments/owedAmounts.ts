@@ -2,6 +2,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { agree, type Rounded, roundedOf, roundedSum } from '../filedAmounts.ts';
+import { bucketOfMember, isDebtYears } from './bucketNames.ts';
 import {
   carryingNames,
   costNames,
@@ -57,7 +58,12 @@ export function owedAmounts(
     stated: at(grossName),
     face: at(faceName),
     earlierFaces: earlierFaces(faces, members),
-    ladder: ladderOf(now, members),
+    ladder:
+      ladderOf(now, members) ??
+      yearlyLadder(
+        money.filter(({ end }) => end === period),
+        members,
+      ),
     carrying: carryingOf(at, ownLines(day)),
     costs: unamortizedCosts(at),
   };
@@ -109,6 +115,26 @@ function ladderOf(now: readonly StatedFact[], members: readonly string[]): Evide
   return buckets.length < 2 ? null : together(buckets);
 }
 
+/** One principal over an axis of years (CLSK `LoanMaturitiesAxis`), the longest series of them. */
+function yearlyLadder(facts: readonly StatedFact[], members: readonly string[]): Evidence | null {
+  const dated = facts.flatMap((fact) => {
+    const year = fact.dimensions.find(
+      ({ axis, member, typed }) => !typed && isDebtYears(fact.concept, axis) && bucketOfMember(member),
+    );
+    return year === undefined ? [] : [{ fact, year: year.member }];
+  });
+  const series = Map.groupBy(dated, ({ fact: { concept, start } }) => `${concept} ${start}`);
+  const [longest = []] = [...series.values()].toSorted((a, b) => b.length - a.length);
+  const years = [...Map.groupBy(longest, ({ year }) => year)].flatMap(
+    ([year, own]) =>
+      plainest(
+        own.map(({ fact }) => fact),
+        [...members, year],
+      ) ?? [],
+  );
+  return years.length < 2 ? null : together(years);
+}
+
 function carryingOf(at: (name: string) => Evidence | null, lines: readonly string[]): readonly Evidence[] {
   const whole = carryingNames.flatMap((name) => at(name) ?? []);
   const divided = dividedNames.flatMap(({ current, noncurrent }) => {
@@ -124,8 +150,15 @@ function carryingOf(at: (name: string) => Evidence | null, lines: readonly strin
   return [...whole, ...sum, ...divided, ...lines.flatMap((name) => at(name) ?? [])];
 }
 
-/** FLD files its discount beside a name that holds both discount and costs, and means the costs. */
+/** As filed, and as an amount where it is filed as a deduction: only what closes is used. */
 function unamortizedCosts(at: (name: string) => Evidence | null): readonly Evidence[] {
+  const filed = filedCosts(at);
+  const deducted = filed.filter(({ value }) => value.sign < 0);
+  return [...filed, ...deducted.map((cost) => ({ ...cost, value: absolute(cost.value) }))];
+}
+
+/** FLD files its discount beside a name that holds both discount and costs, and means the costs. */
+function filedCosts(at: (name: string) => Evidence | null): readonly Evidence[] {
   const first = (names: readonly string[]) => names.flatMap((name) => at(name) ?? [])[0];
   const named = first(costNames.premium);
   const premium = named === undefined ? undefined : { ...named, value: absolute(named.value).negated() };
@@ -148,6 +181,12 @@ export function together(parts: readonly Evidence[]): Evidence {
 export function isScaled(a: Rounded, b: Rounded): boolean {
   if (a.value.sign <= 0 || b.value.sign <= 0) return false;
   return scales.some((scale) => agree(times(a, scale), b) || agree(times(b, scale), a));
+}
+
+/** True where a net amount is a little below another in thousands or millions, or that in these of it. */
+export function isScaledNet({ value: net }: Rounded, { value }: Rounded): boolean {
+  const isNetOf = (a: ExactDecimal, b: ExactDecimal) => b.sign > 0 && isJustBelow(a, b, '0.05');
+  return scales.some((scale) => isNetOf(net, value.times(scale)) || isNetOf(net.times(scale), value));
 }
 
 const scales = ['1000', '1000000'].map((text) => ExactDecimal.parse(text));

@@ -3,7 +3,15 @@ import type { StatedFact } from '../../crypto/statedFacts.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import { agree, type Rounded, roundedOf } from '../filedAmounts.ts';
-import { type Evidence, isJustBelow, isScaled, type OwedAmounts, proves, together } from './owedAmounts.ts';
+import {
+  type Evidence,
+  isJustBelow,
+  isScaled,
+  isScaledNet,
+  type OwedAmounts,
+  proves,
+  together,
+} from './owedAmounts.ts';
 
 /** How a principal was found, in the order of M18.16. */
 export type PrincipalBasis =
@@ -261,7 +269,7 @@ function carryingNotes({
   return [`carrying_not_reconciled:${difference}`];
 }
 
-/** Amounts in thousands or millions confirm and are never used; what is far below the carrying amount is refused. */
+/** Amounts in another scale confirm and are never used; what is a thousand times from what is carried is refused. */
 function scaleErrors(
   candidates: readonly Candidate[],
   { closing, carrying }: { readonly closing: readonly Evidence[]; readonly carrying: Evidence | null },
@@ -273,22 +281,27 @@ function scaleErrors(
   const kept: Candidate[] = [];
   const scaled: Candidate[] = [];
   const notes: string[] = [];
+  const known = [...candidates, ...closing, ...(carrying === null ? [] : [carrying])];
+  const net = carrying !== null && carrying.value.sign > 0 ? carrying : null;
   for (const each of candidates) {
-    const larger = [...candidates, ...closing, ...(carrying === null ? [] : [carrying])].filter(
-      ({ value }) => value.compare(each.value) > 0,
-    );
-    if (larger.some((other) => isScaled(each, other))) {
+    // the carrying amount says which of two scales is meant; without one it is the larger
+    const isOff = (other: Rounded) =>
+      net === null ? other.value.compare(each.value) > 0 : isBeyond(each, net, '30');
+    const isNetOf = net !== null && isScaledNet(net, each);
+    if (isNetOf || known.some((other) => isScaled(each, other) && isOff(other))) {
       scaled.push(each);
       notes.push(`scale_error:${each.value}`);
-    } else if (carrying !== null && each.value.sign > 0 && isTiny(each, carrying)) {
+    } else if (net !== null && each.value.sign > 0 && isBeyond(each, net, '1000')) {
       notes.push(`principal_refused:${each.value}`);
     } else kept.push(each);
   }
   return { kept, scaled, notes };
 }
 
-function isTiny({ value }: Rounded, carrying: Rounded): boolean {
-  return value.times(ExactDecimal.parse('1000')).compare(carrying.value) < 0;
+/** True where one amount is more than so many times the other. */
+function isBeyond({ value }: Rounded, { value: other }: Rounded, times: string): boolean {
+  const factor = ExactDecimal.parse(times);
+  return value.times(factor).compare(other) < 0 || other.times(factor).compare(value) < 0;
 }
 
 /** A sentence beside a table stands only where it says what the table says, with its cost or as finely (M18.17). */
@@ -303,7 +316,9 @@ function fitsTable(
   if (agree(each, table)) return true;
   if (unamortized !== null && agree(each, together([table, unamortized]))) return true;
   // what a table of carrying amounts says is a little less than what is owed
-  return !isGross && each.half.compare(table.half) <= 0 && isJustBelow(table.value, each.value, confirming);
+  // and a ladder is coarse by its many years alone
+  const isFine = each.basis === 'ladder' || each.half.compare(table.half) <= 0;
+  return !isGross && isFine && isJustBelow(table.value, each.value, confirming);
 }
 
 function confirmedFace(

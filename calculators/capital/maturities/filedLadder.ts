@@ -1,15 +1,15 @@
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import type { Dimension, InstanceFact } from '../../filing/xbrlFiling.ts';
 import { agree, type Rounded, roundedOf, roundedSum } from '../filedAmounts.ts';
-import { isBareClass, isStandardMember } from '../instruments/memberNames.ts';
-import type { Instrument } from '../parts.ts';
 import {
   type BucketName,
   bucketOfConcept,
   bucketOfMember,
   isDebtAxis,
   isYearlyPrincipal,
-} from './bucketNames.ts';
+} from '../instruments/bucketNames.ts';
+import { isBareClass, isStandardMember } from '../instruments/memberNames.ts';
+import type { Instrument } from '../parts.ts';
 
 /** One part of a ladder as filed. */
 export type FiledBucket = {

@@ -52,6 +52,11 @@ export function isDebtAxis(axis: string): boolean {
   return /(Debt|Loan|Note|Borrow|CreditFacility)/.test(localName(axis));
 }
 
+/** True for principal on such an axis. */
+export function isDebtYears(concept: string, axis: string): boolean {
+  return isDebtAxis(axis) && isYearlyPrincipal(concept, axis);
+}
+
 const tens: Readonly<Record<string, number>> = { Twenty: 20, Thirty: 30, Forty: 40 };
 
 /** The year a member of a year axis stands for; its whole name must be that year (`Fy2026Member`, `YearTwentyTwentySixMember`). */

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { debtOf, instrumentsOf } from '../../../fixtures/builders/debtTables.ts';
+import { loanFact } from '../../../fixtures/builders/facilityTables.ts';
+import type { InstanceFact } from '../../filing/xbrlFiling.ts';
+import type { Instruments } from '../parts.ts';
+
+const period = '2025-09-30';
+
+type Amount = Omit<Parameters<typeof loanFact>[0], 'end' | 'members'> & { readonly on?: string };
+
+/** A fact on a member of the debt axis; members apart by `+`, undimensioned without one. */
+function fact({ concept, on, ...more }: Amount): InstanceFact {
+  const axis = (member: string) =>
+    member.includes('=') ? member : `us-gaap:DebtInstrumentAxis=own:${member}Member`;
+  const name = concept.includes(':') ? concept : `us-gaap:${concept}`;
+  return loanFact({ concept: name, end: period, members: on?.split('+').map(axis) ?? [], ...more });
+}
+
+function instruments(facts: readonly InstanceFact[]): Instruments {
+  const balance = fact({ concept: 'Assets', value: '1000000' });
+  return instrumentsOf(
+    {
+      ...{ stem: '', ticker: 'OWN', cik: '0000000001', accession: '' },
+      ...{ period, filed: '2025-11-01', fiscalYearStart: '2025-01-01', asset: 'BTC' },
+      debt: debtOf({ total: '', lines: '' }),
+    },
+    { facts: [balance, ...facts], terms: [] },
+  );
+}
+
+const brief = ({ found }: Instruments) =>
+  found.map(({ name, principal }) =>
+    principal.value === null
+      ? `${name} ${principal.reason}`
+      : `${name} ${principal.value} ${principal.status}`,
+  );
+
+describe('a principal by names, signs and scales', () => {
+  const carrying = fact({ concept: 'LongTermDebt', value: '480', on: 'AlphaNotes' });
+  const told = (concept: string, value: string, more: readonly InstanceFact[] = []) =>
+    brief(instruments([carrying, fact({ concept, value, on: 'AlphaNotes' }), ...more])).join();
+  const cost = (concept: string, value: string) => [fact({ concept, value, on: 'AlphaNotes' })];
+
+  it.each([
+    ['own:ConvertibleSeniorNotesAggregatePrincipalAmount', 'Alpha Notes 500 proven'],
+    ['own:ConvertedPrincipalAmountOutstanding', 'Alpha Notes 480 stated'],
+    ['own:AggregatePrincipalAmountOfOptionToPurchaseNotes', 'Alpha Notes 480 stated'],
+    ['own:AdditionalAggregatePrincipalAmountAvailable', 'Alpha Notes 480 stated'],
+  ])('named %s is %s', (concept, expected) => {
+    expect(told(concept, '500', cost('UnamortizedDebtIssuanceExpense', '20'))).toBe(expected);
+  });
+
+  it.each([
+    ['DebtInstrumentUnamortizedDiscountPremiumNet', '-20'],
+    ['DeferredFinanceCostsNoncurrentNet', '20'],
+  ])('is proven by what closes, %s of %s', (concept, value) => {
+    expect(told('DebtInstrumentFaceAmount', '500', cost(concept, value))).toBe('Alpha Notes 500 proven');
+  });
+
+  it.each(['0.5', '500000'])('is carried as what a face of %s means, and never that face', (value) => {
+    expect(told('DebtInstrumentFaceAmount', value)).toBe('Alpha Notes 480 stated');
+    expect(told('DebtInstrumentFaceAmount', value, cost('own:OutstandingPrincipal', '500'))).toBe(
+      'Alpha Notes 500 proven',
+    );
+  });
+
+  it('is the ladder of its own years, of net rows a little above them (CLSK 2024: 2,000 K of 1,973 K)', () => {
+    const due = (year: string, value: string) =>
+      fact({
+        ...{ concept: 'own:PrincipalAmountOfLoanPayments', value, start: '2025-01-01' },
+        on: `own:LoanMaturitiesAxis=own:${year}Member+AlphaLoan`,
+      });
+    const row = (on: string | undefined, value: string) =>
+      fact({ concept: 'DebtInstrumentCarryingAmount', value, ...(on === undefined ? {} : { on }) });
+    const rows = [row('AlphaLoan', '1973'), row('BetaLoan', '900'), row(undefined, '2873')];
+    expect(brief(instruments([...rows, due('Fy2026', '1500'), due('Fy2027', '500')]))).toEqual([
+      'Alpha Loan 2000 stated',
+      'Beta Loan 900 stated',
+    ]);
+  });
+});
