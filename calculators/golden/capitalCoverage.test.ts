@@ -58,7 +58,7 @@ describe('capital of the filings beside the project (M18)', () => {
       shares: 15,
       coinsPerShare: 13,
       instruments: 12,
-      proven: 5,
+      proven: 6,
       runway: 14,
       flowsThatClose: 13,
       conversionPrices: 6,

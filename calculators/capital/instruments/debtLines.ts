@@ -2,9 +2,9 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { figureOf } from '../figure.ts';
-import { type Rounded, roundedOf, wholeInstants } from '../filedAmounts.ts';
+import { type Rounded, roundedOf, roundedSum, wholeInstants } from '../filedAmounts.ts';
 import type { Stack } from '../parts.ts';
-import { costNames } from './debtConcepts.ts';
+import { costNames, isOwed } from './debtConcepts.ts';
 import { joinedGroups } from './debtGroups.ts';
 import { type DebtRoot, type ExplainedRoot, explainRoots } from './explainRoots.ts';
 import {
@@ -15,6 +15,7 @@ import {
   isFaceAlone,
   isWithin,
 } from './instrumentDraft.ts';
+import { type Evidence, proves } from './owedAmounts.ts';
 
 /** Drafts held against the debt of the balance sheet (M18.13, M18.22). */
 export type AgainstDebt = { readonly drafts: readonly Draft[]; readonly stack: Stack };
@@ -95,11 +96,13 @@ function asPart(draft: Draft) {
 }
 
 function unallocatedCost(facts: readonly StatedFact[], day: DraftContext): readonly Rounded[] {
-  const names = new Set<string>(Object.values(costNames).flat());
-  return wholeInstants(facts, day)
-    .filter(({ concept, value }) => value.sign > 0 && names.has(localName(concept)))
-    .map(roundedOf)
-    .slice(0, 4);
+  return wholeInstants(facts, day).filter(isCost).map(roundedOf).slice(0, 4);
+}
+
+const allCosts: ReadonlySet<string> = new Set(Object.values(costNames).flat());
+
+function isCost({ concept, value }: StatedFact): boolean {
+  return value.sign > 0 && allCosts.has(localName(concept));
 }
 
 /** True where instruments that explain no line are so large that the line may be theirs. */
@@ -144,6 +147,7 @@ function withLines(
     };
     const draft = draftOf(named === undefined ? line : joinedGroups([named.group, line], 'f'), context);
     const evidence = { value: root.value, half: root.half, facts: own, basis: localName(root.concept) };
+    const gross = grossOfLine(root, { facts, context });
     found = [
       ...found.filter((each) => each !== named),
       {
@@ -151,18 +155,42 @@ function withLines(
         facility: draft.facility ?? facility ?? null,
         state: 'outstanding',
         owed: {
-          principal: figureOf(root.value, { basis: 'face_line', facts: own }),
-          amount: evidence,
+          principal:
+            gross === null
+              ? figureOf(root.value, { basis: 'face_line', facts: own })
+              : figureOf(gross.amount.value, { basis: 'gross', facts: gross.amount.facts, status: 'proven' }),
+          amount: gross?.amount ?? evidence,
           basis: 'face_line',
-          isProven: false,
+          isProven: gross !== null,
           carrying: evidence,
-          unamortized: null,
+          unamortized: gross?.cost ?? null,
           notes: [],
         },
       },
     ];
   }
   return found;
+}
+
+/** An amount owed of the whole entity that is the line and a filed unamortized cost (DFDV 2025: 21,210 + 7,692 = 28,902). */
+function grossOfLine(
+  root: DebtRoot,
+  { facts, context }: FilingDraft,
+): { readonly amount: Evidence; readonly cost: Evidence } | null {
+  const whole = wholeInstants(facts, context);
+  for (const cost of whole.filter(isCost)) {
+    const closing = roundedSum([root, roundedOf(cost)]);
+    const found = whole.find(
+      (fact) => fact.concept !== root.concept && isOwed(fact, context) && proves(closing, roundedOf(fact)),
+    );
+    if (found !== undefined) {
+      return {
+        amount: { ...roundedOf(found), facts: [found] },
+        cost: { ...roundedOf(cost), facts: [cost] },
+      };
+    }
+  }
+  return null;
 }
 
 /** A member and a line of one name (DFDV `DigitalAssetFinancingArrangements`). */

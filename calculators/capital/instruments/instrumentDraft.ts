@@ -10,7 +10,7 @@ import type { DebtGroup } from './debtGroups.ts';
 import { saysNothing } from './debtMembers.ts';
 import type { DebtTable } from './debtTables.ts';
 import { isBareClass } from './memberNames.ts';
-import { type Evidence, type OwedAmounts, owedAmounts, plainest } from './owedAmounts.ts';
+import { type Evidence, type OwedAmounts, owedAmounts, plainest, proves, together } from './owedAmounts.ts';
 import { type PrincipalOwed, principalOwed } from './principalOwed.ts';
 
 /** What every group of a filing is judged by. */
@@ -41,7 +41,7 @@ export type Draft = {
 /** What a group owes and whether it still does, by its own facts and the tables of the filing (M18.16, M18.17, M18.25). */
 export function draftOf(group: DebtGroup, context: DraftContext): Draft {
   const { period, currency, tables, parameters, fiscalYearStart } = context;
-  const amounts = owedAmounts(group, context);
+  const amounts = withoutPayments(owedAmounts(group, context), { facts: group.facts, period });
   const facility = facilityOf(group, context);
   const isAt = ({ end }: StatedFact) => end === period;
   const drawn = drawnOf(group.facts, { isAt, parameters, fiscalYearStart, period });
@@ -134,15 +134,36 @@ function stateOf({ facts, nil }: DebtGroup, owed: PrincipalOwed, context: DraftC
   return isPaid(facts, period) ? 'not_outstanding' : 'dated_only';
 }
 
+/** A face as first lent, less what was paid or converted of it, where that leaves what is carried (M18.16). */
+function withoutPayments(
+  amounts: OwedAmounts,
+  { facts, period }: { readonly facts: readonly StatedFact[]; readonly period: string },
+): OwedAmounts {
+  const { face, carrying, stated, costs } = amounts;
+  if (face === null) return amounts;
+  const net = [...carrying, ...(stated === null ? [] : [stated])];
+  const left = net.flatMap((each) => [each, ...costs.map((cost) => together([each, cost]))]);
+  if (left.some((each) => agree(each, face))) return amounts;
+  const paid = facts.filter((fact) => isPayment(fact, period) && fact.end === period && fact.value.sign > 0);
+  for (const fact of paid) {
+    const { value, half } = roundedOf(fact);
+    const rest = { value: face.value.minus(value), half: face.half.plus(half), facts: [...face.facts, fact] };
+    if (rest.value.sign > 0 && left.some((each) => proves(each, rest))) return { ...amounts, face: rest };
+  }
+  return amounts;
+}
+
+function isPayment({ start, end, concept, dimensions }: StatedFact, period: string): boolean {
+  return end <= period && start !== null && !saysNothing(dimensions) && ended.test(localName(concept));
+}
+
 /** True where what was paid, converted or extinguished is the face. */
 function isPaid(facts: readonly StatedFact[], period: string): boolean {
   const own = facts.filter(({ dimensions, end }) => end <= period && !saysNothing(dimensions));
   const faces = own.filter(({ concept }) => localName(concept) === faceName).map(roundedOf);
   return own.some(
     (fact) =>
-      fact.start !== null &&
-      ended.test(localName(fact.concept)) &&
-      faces.some((face) => agree(face, roundedOf(fact)) && fact.value.sign > 0),
+      isPayment(fact, period) && faces.some((face) => agree(face, roundedOf(fact)) && fact.value.sign > 0),
   );
 }
 

@@ -16,13 +16,16 @@ function fact({ concept, on, ...more }: Amount): InstanceFact {
   return loanFact({ concept: name, end: period, members: on?.split('+').map(axis) ?? [], ...more });
 }
 
-function instruments(facts: readonly InstanceFact[]): Instruments {
+function instruments(
+  facts: readonly InstanceFact[],
+  { debt = '', lines = '' }: { debt?: string; lines?: string } = {},
+): Instruments {
   const balance = fact({ concept: 'Assets', value: '1000000' });
   return instrumentsOf(
     {
       ...{ stem: '', ticker: 'OWN', cik: '0000000001', accession: '' },
       ...{ period, filed: '2025-11-01', fiscalYearStart: '2025-01-01', asset: 'BTC' },
-      debt: debtOf({ total: '', lines: '' }),
+      debt: debtOf({ total: debt, lines }),
     },
     { facts: [balance, ...facts], terms: [] },
   );
@@ -77,5 +80,33 @@ describe('a principal by names, signs and scales', () => {
       'Alpha Loan 2000 stated',
       'Beta Loan 900 stated',
     ]);
+  });
+
+  it('is its first face less what was converted, where that leaves what is carried and its cost', () => {
+    const converted = (value: string) =>
+      fact({
+        ...{ concept: 'DebtConversionOriginalDebtAmount1', value },
+        ...{ start: '2025-01-01', on: 'AlphaNotes' },
+      });
+    const costs = cost('UnamortizedDebtIssuanceExpense', '20');
+    expect(told('DebtInstrumentFaceAmount', '900', [...costs, converted('400')])).toBe(
+      'Alpha Notes 500 proven',
+    );
+    expect(told('DebtInstrumentFaceAmount', '500', [...costs, converted('400')])).toBe(
+      'Alpha Notes 500 proven',
+    );
+    expect(told('DebtInstrumentFaceAmount', '900', [converted('420')])).toBe('Alpha Notes 480 stated');
+  });
+
+  it('is of a line what it makes with the cost of the entity (DFDV 2025-06-30: 21,210 and 7,692 K)', () => {
+    const whole = (concept: string, value: string) => fact({ concept, value });
+    const line = { debt: '21210', lines: 'us-gaap:LongTermDebtNoncurrent=21210' };
+    const facts = [
+      whole('LongTermDebtNoncurrent', '21210'),
+      whole('DebtInstrumentUnamortizedDiscountPremiumAndDebtIssuanceCostsNet', '7692'),
+    ];
+    const gross = whole('ConvertibleLongTermNotesPayable', '28902');
+    expect(brief(instruments([...facts, gross], line))).toEqual(['Long Term Debt Noncurrent 28902 proven']);
+    expect(brief(instruments(facts, line))).toEqual(['Long Term Debt Noncurrent 21210 stated']);
   });
 });
