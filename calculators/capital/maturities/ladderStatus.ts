@@ -155,7 +155,7 @@ const noDebtAmount =
 
 /**
  * The total of a ladder (M18.32): what the ladder states itself, else an amount of debt or principal of the whole entity
- * that agrees with the sum of its buckets, else D where the buckets add up to it.
+ * that agrees with the sum of its buckets, else D or the principals that tie to it, where the buckets add up to them.
  */
 export function ladderTotal(
   { totals, entity }: Pick<FiledLadder, 'totals' | 'entity'>,
@@ -164,13 +164,14 @@ export function ladderTotal(
     facts,
     period,
     currency,
-    debt,
+    owed,
   }: {
     readonly sum: Rounded;
     readonly facts: readonly StatedFact[];
     readonly period: string;
     readonly currency: string;
-    readonly debt: ExactDecimal | null;
+    /** D, and the principals that tie to it. */
+    readonly owed: readonly ExactDecimal[];
   },
 ): LadderTotal | null {
   const [own] = totals;
@@ -184,7 +185,7 @@ export function ladderTotal(
     .toSorted(byFineness);
   const [finest] = equal;
   if (finest !== undefined) return { amount: finest.value, facts: [finest], agrees: true };
-  if (debt !== null && absolute(debt.minus(sum.value)).compare(sum.half) <= 0) {
+  if (owed.some((amount) => absolute(amount.minus(sum.value)).compare(sum.half) <= 0)) {
     return { amount: sum.value, facts: entity.map(({ fact }) => fact), agrees: true };
   }
   return { amount: sum.value, facts: entity.map(({ fact }) => fact), agrees: false };

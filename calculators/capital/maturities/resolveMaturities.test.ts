@@ -114,6 +114,18 @@ const clskOn = (axis: string, total = '835143000') => [
 ];
 const clsk = clskOn('LoanMaturitiesAxis');
 
+it('takes the principals that tie to D for the total of a ladder that states none (M18.32)', () => {
+  const facts = thousands('2025-06-30', { InNextTwelveMonths: 0, InYearTwo: 100, InYearThree: 0 });
+  const note = instrument({ id: 'n', principal: '100000', carrying: '97000', unamortized: '3000' });
+  const ask = (principal: string) =>
+    of(facts, {
+      ...{ period: '2025-06-30', debt: '97000' },
+      found: instruments([note], { principal: ExactDecimal.parse(principal) }),
+    });
+  expect([ask('100000').status, ask('100000').notes]).toEqual(['proven', []]);
+  expect(ask('104000').notes).toEqual(['ladder_total_not_agreed']);
+});
+
 describe('intervals of a ladder (M18.31)', () => {
   it('are fiscal years beside a remainder, and "next twelve months" is the first whole one (RIOT 2025-09-30)', () => {
     expect(intervals(of(riot, { period: '2025-09-30', debt: '839744000' }))).toEqual([

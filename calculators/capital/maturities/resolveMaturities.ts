@@ -43,7 +43,9 @@ export function resolveMaturities({
   }
   const sum = ladderSum(ladder.entity);
   const whole = wholeInstants(facts, { period, currency });
-  const total = ladderTotal(ladder, { sum, facts, period, currency, debt });
+  const { stack } = instruments;
+  const owed = [debt, stack.status === 'ties' ? stack.principal : null].filter((amount) => amount !== null);
+  const total = ladderTotal(ladder, { sum, facts, period, currency, owed });
   if (total === null) return withWall(noMaturities, { instruments, debt });
   const named = [...ladder.entity.map(({ name }) => name), ...ladder.nil];
   const { basis, of } = bucketIntervals(named, { period, fiscalYearEnd });
