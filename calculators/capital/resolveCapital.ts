@@ -74,7 +74,7 @@ export function resolveCapital(input: CapitalInput): FiledCapital {
     earlier: lacksTerms(own) ? earlierInstruments(input) : [],
     splits: filedSplits(factIndex(facts), terms),
   });
-  const preferred = resolvePreferred({ period, facts, currency });
+  const preferred = resolvePreferred({ period, facts, nil, currency });
   const coinFlows = resolveCoinFlows({
     ...{ filing, facts, instance, holdings, mix, facilities, prices, parameters },
   });

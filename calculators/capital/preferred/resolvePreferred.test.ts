@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { figureText, statedLines } from '../../../fixtures/builders/filedFacts.ts';
+import { figureText, filedFacts, statedLines } from '../../../fixtures/builders/filedFacts.ts';
 import { resolvePreferred } from './resolvePreferred.ts';
 
 const P = '2025-09-30';
 
 function preferredOf(text: string, { period = P, currency = 'USD' } = {}) {
-  return resolvePreferred({ period, facts: statedLines(text), currency });
+  const nil = filedFacts(text).filter(({ value }) => value === null);
+  return resolvePreferred({ period, facts: statedLines(text), nil, currency });
 }
 
 function claims(text: string, options: { period?: string; currency?: string } = {}): readonly string[] {
@@ -45,6 +46,24 @@ describe('preferred stock outstanding (M18.40)', () => {
         PreferredStockValue, ${P}, 2000~-3, USD
         PreferredStockParOrStatedValuePerShare, ${P}, 0.001, USD/shares`),
     ).toEqual(['SeriesAPreferredStock preferred null par_only']);
+  });
+
+  it.each([
+    [
+      'only votes where par rounds to the dash that is carried (DFDV 2025-06-30)',
+      '0.00001',
+      'nil',
+      'par_only',
+    ],
+    ['is not known where a dash stands for more than par', '0.9', 'nil', 'not_filed'],
+    ['is not known where nothing says what is carried', '0.00001', '', 'not_filed'],
+  ])('%s', (_, par, carried, reason) => {
+    const text = `PreferredStockSharesOutstanding, ${P}, 10000, shares, class=SeriesAPreferredStockMember
+      PreferredStockParOrStatedValuePerShare, ${P}, ${par}, USD/shares, class=SeriesAPreferredStockMember`;
+    const dash = `PreferredStockValue, ${P}, nil, USD, class=SeriesAPreferredStockMember`;
+    expect(claims(carried === '' ? text : `${text}\n${dash}`)).toEqual([
+      `SeriesAPreferredStock preferred null ${reason}`,
+    ]);
   });
 
   it.each([

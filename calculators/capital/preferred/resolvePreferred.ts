@@ -4,6 +4,7 @@ import { isSubsequentMember, localName, newestFacts, type StatedFact } from '../
 import { daysCovered } from '../../exact/civilDate.ts';
 import { absolute } from '../../exact/decimals.ts';
 import { sumOf } from '../../exact/sumOf.ts';
+import type { InstanceFact } from '../../filing/xbrlFiling.ts';
 import { absentFigure, type Figure, figureOf } from '../figure.ts';
 import type { PreferredClass, PreferredStock } from '../parts.ts';
 import {
@@ -20,12 +21,15 @@ import {
   isOfTemporaryEquity,
   type PreferredConcept,
   parFacts,
+  preferredConcepts,
   type StockClass,
   stockClasses,
 } from './preferredFacts.ts';
 
 const one = ExactDecimal.parse('1');
 const hundred = ExactDecimal.parse('100');
+/** Less than half a thousand is shown as a dash. */
+const half = ExactDecimal.parse('500');
 const carriedShare = ExactDecimal.parse('0.95');
 
 /**
@@ -35,17 +39,20 @@ const carriedShare = ExactDecimal.parse('0.95');
 export function resolvePreferred({
   period,
   facts,
+  nil = [],
   currency = 'USD',
 }: {
   readonly period: string;
   readonly facts: readonly StatedFact[];
+  /** Facts without a value: a dash for an amount that rounds to nothing. */
+  readonly nil?: readonly InstanceFact[];
   /** The reporting currency. */
   readonly currency?: string;
 }): PreferredStock {
   const index = factIndex(facts);
   const classes = stockClasses(index, period);
   const contextsOf = (of: readonly StockClass[]) =>
-    of.map((stock): ClassContext => ({ index, ...stock, period, currency, isOnly: of.length === 1 }));
+    of.map((stock): ClassContext => ({ index, nil, ...stock, period, currency, isOnly: of.length === 1 }));
   const outstanding = contextsOf(classes).filter(isOutstanding);
   const resolved = contextsOf(outstanding).map(classOf);
   const claims = resolved.filter(({ claim }) => claim.value !== null || claim.reason !== 'par_only');
@@ -64,6 +71,7 @@ export function resolvePreferred({
 /** One class, where its facts are looked up, and on which day. */
 type ClassContext = {
   readonly index: FactIndex;
+  readonly nil: readonly InstanceFact[];
   readonly member: string | null;
   readonly kind: PreferredClass['kind'];
   readonly isTemporary: boolean;
@@ -95,7 +103,8 @@ function classOf(context: ClassContext): PreferredClass {
   const carried = find('carrying', currency);
   const carryingAmount = statedValue(carried, 'carrying_amount');
   const par = parFacts(index, { member, period });
-  const claim = claimOf({ find, shares, carried, par, currency });
+  const isDash = context.nil.some((fact) => isCarryingOf(fact, context));
+  const claim = claimOf({ find, shares, carried, par, currency, isDash });
   const arrears = statedValue(find('arrears', currency), 'arrears');
   const dividends = preferredDividends(context, claim);
   const name =
@@ -119,12 +128,15 @@ function claimOf({
   carried,
   par,
   currency,
+  isDash,
 }: {
   readonly find: (of: PreferredConcept, unit: string) => readonly StatedFact[];
   readonly shares: Figure;
   readonly carried: readonly StatedFact[];
   readonly par: readonly StatedFact[];
   readonly currency: string;
+  /** What is carried is filed without a value. */
+  readonly isDash: boolean;
 }): Figure {
   const perShare = `${currency}/shares`;
   const value = statedValue(find('liquidationValue', currency), 'liquidation_value');
@@ -140,7 +152,10 @@ function claimOf({
   const redemption = statedValue(find('redemptionValue', currency), 'redemption_value');
   if (redemption.value !== null && isAbove(redemption.value, carrying.value)) return redemption;
   const atPrice = timesShares(shares, find('redemptionPerShare', perShare), 'redemption_price');
-  if (carrying.value === null) return carrying.reason === 'conflict' ? carrying : (atPrice ?? carrying);
+  if (carrying.value === null) {
+    if (carrying.reason === 'conflict' || atPrice !== null) return atPrice ?? carrying;
+    return isDash && isParOfNothing(shares, parValue) ? absentFigure('par_only', shares) : carrying;
+  }
   if (carrying.value.sign > 0 && !isPar(carried, { shares, par })) return carrying;
   return absentFigure('par_only', { facts: [...carrying.facts, ...shares.facts] });
 }
@@ -155,6 +170,19 @@ function timesShares(shares: Figure, facts: readonly StatedFact[], basis: string
   if (shares.value === null || each.value === null || each.value.sign <= 0) return null;
   const figure = figureOf(shares.value.times(each.value), { basis, facts });
   return { ...figure, facts: [...shares.facts, ...figure.facts] };
+}
+
+/** The class's own carrying amount at the period end. */
+function isCarryingOf({ concept, end, dimensions }: InstanceFact, { period, member }: ClassContext): boolean {
+  const [only, ...others] = dimensions;
+  const names: readonly string[] = preferredConcepts.carrying;
+  const isOwn = others.length === 0 && (only?.member ?? null) === member;
+  return end === period && isOwn && names.includes(localName(concept));
+}
+
+/** True where the par value of all shares is no thousand (DFDV 2025: 10,000 shares of 0.00001). */
+function isParOfNothing(shares: Figure, par: StatedFact | undefined): boolean {
+  return shares.value !== null && par !== undefined && shares.value.times(par.value).compare(half) < 0;
 }
 
 /** True where what is carried is the par value to a dollar, as far as the amount is rounded. */

@@ -72,6 +72,14 @@ describe('shares outstanding (M18.42)', () => {
     expect(textOf(sharesOf(`${line}\nTreasuryStockCommonShares, ${P}, -10`).outstanding)).toBe(expected);
   });
 
+  it('are less those of the treasury column of the equity statement where no other count is filed', () => {
+    const columns = `SharesOutstanding, ${P}, 1000, shares, equity=CommonStockMember
+      SharesOutstanding, ${P}, -40, shares, equity=TreasuryStockCommonMember`;
+    expect(textOf(sharesOf(columns).outstanding)).toBe('960 stated');
+    const own = `${columns}\nTreasuryStockCommonShares, ${P}, 10`;
+    expect(textOf(sharesOf(own).outstanding)).toBe('990 stated');
+  });
+
   it('drop a total on the cover beside its classes', () => {
     const shares =
       sharesOf(`dei:EntityCommonStockSharesOutstanding, 2025-11-01, 70, shares, class=CommonClassAMember

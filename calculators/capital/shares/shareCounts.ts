@@ -48,10 +48,15 @@ export function outstandingShares(index: FactIndex, period: string): Outstanding
   return { count: statementCount(counts, { issued, treasury }), byClass: [] };
 }
 
+/** Shares in treasury, by the column of the equity statement where no count of their own is filed. */
 function treasuryShares(counts: (name: string) => readonly StatedFact[]): readonly StatedFact[] {
-  return ['TreasuryStockCommonShares', 'TreasuryStockShares'].flatMap((name) =>
+  const own = ['TreasuryStockCommonShares', 'TreasuryStockShares'].flatMap((name) =>
     counts(name).filter(({ dimensions }) => dimensions.length === 0),
   );
+  if (own.length > 0) return own;
+  return counts('SharesOutstanding').filter(({ dimensions: [only, ...others] }) => {
+    return others.length === 0 && only !== undefined && /:TreasuryStock(Common)?Member$/.test(only.member);
+  });
 }
 
 /** Counts of common classes, each class once; the general member only where it stands alone. */
