@@ -175,3 +175,29 @@ describe('the operating flow (M18.61)', () => {
     expect([text(other.financedInterest), text(other.interestPaid)]).toEqual(['not_filed', '90000']);
   });
 });
+
+describe('current debt (M18.63)', () => {
+  const debtOf = (concept: string) => ({
+    ...unresolvedDebt,
+    method: 'face_order' as const,
+    total: ExactDecimal.parse('100'),
+    noncurrent: ExactDecimal.parse('100'),
+    roots: [{ concept, value: ExactDecimal.parse('100') }] as unknown as typeof unresolvedDebt.roots,
+  });
+  const balance = instant({ concept: 'us-gaap:Liabilities', value: '500' });
+  const classified = instant({ concept: 'us-gaap:LiabilitiesCurrent', value: '50' });
+  const ask = (concept: string, facts: readonly InstanceFact[]) =>
+    text(
+      filedRunway({
+        filing: { period },
+        facts: statedFacts(facts, parameters.concepts),
+        debt: debtOf(concept),
+      }).currentDebt,
+    );
+
+  it('is not zero where one line holds all debt and no liabilities are called current', () => {
+    expect(ask('us-gaap:LongTermDebt', [balance])).toBe('debt');
+    expect(ask('us-gaap:LongTermDebt', [balance, classified])).toBe('0');
+    expect(ask('us-gaap:LongTermDebtNoncurrent', [balance])).toBe('0');
+  });
+});

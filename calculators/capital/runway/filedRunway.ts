@@ -57,7 +57,10 @@ const declaredDividends = [
   'us-gaap:PreferredStockDividendsIncomeStatementImpact',
 ];
 
-type Debt = Pick<DebtResolution, 'method' | 'current' | 'noncurrent' | 'total'>;
+type Debt = Pick<DebtResolution, 'method' | 'current' | 'noncurrent' | 'total' | 'roots'>;
+
+/** All of a debt, whenever it is due. */
+const undivided = /^(Secured|Unsecured|Convertible|LongTerm)?(Debt|NotesPayable|LoansPayable)$/;
 
 /** The inputs of the runway, resolved once from the filing; the day asked comes with {@link runwayAt}. */
 export function filedRunway({
@@ -83,9 +86,16 @@ export function filedRunway({
   const filedCash = firstOf(instants, cashConcepts);
   const cash = filedCash.value === null ? totalCashOf(instants) : filedCash;
   const dealings = coinDealings(ofPeriod, { operating, arcs });
+  // without current liabilities no line of all debt says what of it is due (M18.63)
+  const isDivided =
+    instants.some(({ concept }) => localName(concept) === 'LiabilitiesCurrent') ||
+    !debt.roots.some(({ concept, value }) => value.sign > 0 && undivided.test(localName(concept)));
   // the product resolves debt in dollars only
   const hasDebt =
-    currency === 'USD' && debt.method !== null && debt.current.plus(debt.noncurrent).equals(debt.total);
+    currency === 'USD' &&
+    debt.method !== null &&
+    isDivided &&
+    debt.current.plus(debt.noncurrent).equals(debt.total);
   return {
     period,
     currency,
