@@ -287,6 +287,8 @@ describe('dates and rates', () => {
     ['a month', 'own:DebtInstrumentMaturityYearMonth', '2027-06', '2027-06'],
     ['a month in words', 'DebtInstrumentMaturityDateDescription', 'Aug-29', '2029-08'],
     ['a range in words', 'DebtInstrumentMaturityDateDescription', 'Jul-26 - Feb-27', null],
+    ['a month and its year', 'DebtInstrumentMaturityDateDescription', 'August 2029', '2029-08'],
+    ['no year in a day', 'DebtInstrumentMaturityDateDescription', 'June 30', null],
     ['no month', 'DebtInstrumentMaturityDateDescription', 'Not specified', null],
     ['a day that is none', 'DebtInstrumentMaturityDate', '2030-02-31', null],
   ])('read %s', (_, concept, value, expected) => {

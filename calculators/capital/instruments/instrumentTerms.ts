@@ -210,9 +210,9 @@ function termEnd({ value, start, end }: TermFact): string | null {
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** `Aug-29` is 2029-08; anything else in words says no month. */
+/** `Aug-29` and `August 2029` are 2029-08; anything else in words says no month, `June 30` may be a day. */
 function monthOf(text: string): string | null {
-  const [, name = '', year = ''] = /^([A-Z][a-z]{2})[a-z]{0,6}[- ](?:20)?(\d\d)$/.exec(text) ?? [];
+  const [, name = '', year = ''] = /^([A-Z][a-z]{2})[a-z]{0,6}(?:-(?:20)?| 20)(\d\d)$/.exec(text) ?? [];
   const month = monthNames.indexOf(name.toLowerCase()) + 1;
   return month === 0 ? null : `20${year}-${String(month).padStart(2, '0')}`;
 }
