@@ -84,6 +84,7 @@ describe('flows in the names of filers (M18.70)', () => {
     ['clsk:BitcoinTransferredToCollateralAccount', 'transferred out'],
     ['clsk:BitcoinTransferredToFromCollateral', 'transferred filed'],
     ['clsk:MinersAndDerivativesPurchasedWithBitcoin', 'paid out'],
+    ['x:BitcoinPurchasedWithCash', 'bought in'],
     ['clsk:GainsFromFairValueAdjustmentsOfBitcoin', 'gain filed'],
     ['BTCS:CryptoFees', 'paid out'],
     ['BTCS:CryptoRewardsEarned', 'received in'],

@@ -37,7 +37,11 @@ const patterns: readonly Pattern[] = [
   },
   // something else, paid for with coins (CLSK miners, GAME non-fungible tokens, NAKA an acquisition)
   { pattern: /IssuanceOf(Digital|Crypto|Bitcoin|Ether)\w*For/, kind: 'paid', sign: 'out' },
-  { pattern: /Purchase\w*With|Purchase\w*NonFungible/, kind: 'paid', sign: 'out' },
+  {
+    pattern: /Purchase\w*With(?!Cash|Proceeds|Dollars|Fiat)|Purchase\w*NonFungible/,
+    kind: 'paid',
+    sign: 'out',
+  },
   { pattern: /^(Sales?|Disposals?)(Of|$)/, kind: 'sold', sign: 'out' },
   { pattern: /^(Payments?|Exchanges?)Of/, kind: 'paid', sign: 'out' },
   { pattern: /^Receipts?(Of|$)/, kind: 'received', sign: 'in' },
