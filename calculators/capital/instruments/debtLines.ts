@@ -2,7 +2,7 @@ import { ExactDecimal } from '../../../data/contract/values/exactDecimal.ts';
 import { localName, type StatedFact } from '../../crypto/statedFacts.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { figureOf } from '../figure.ts';
-import { type Rounded, roundedOf, roundedSum, wholeInstants } from '../filedAmounts.ts';
+import { agree, type Rounded, roundedOf, roundedSum, wholeInstants } from '../filedAmounts.ts';
 import type { Stack } from '../parts.ts';
 import { costNames, isOwed } from './debtConcepts.ts';
 import { joinedGroups } from './debtGroups.ts';
@@ -16,6 +16,7 @@ import {
   isWithin,
 } from './instrumentDraft.ts';
 import { type Evidence, proves } from './owedAmounts.ts';
+import { far } from './principalOwed.ts';
 
 /** Drafts held against the debt of the balance sheet (M18.13, M18.22). */
 export type AgainstDebt = { readonly drafts: readonly Draft[]; readonly stack: Stack };
@@ -48,13 +49,23 @@ export function againstDebt(
   if (owing.length > 0 && isWithin(whole, debt)) {
     return { drafts, stack: stackOf(drafts, { explained: [], debt }) };
   }
-  const explained = explainRoots(roots, owing.map(asPart), unallocatedCost(facts, context));
-  const sets = explained.map(({ root, parts }) => ({ root, parts: parts.map(({ draft }) => draft) }));
+  const costs = unallocatedCost(facts, context);
+  const explained = explainRoots(roots, owing.map(asPart), costs);
+  const held = new Map(
+    explained.flatMap(({ parts }) => parts.map(({ draft }) => [draft, asCarried(draft, costs)] as const)),
+  );
+  const sets = explained.map(({ root, parts }) => ({
+    root,
+    parts: parts.map(({ draft }) => held.get(draft) ?? draft),
+  }));
   const assigned = new Set(sets.flatMap(({ parts }) => parts));
-  const open = owing.filter((draft) => !assigned.has(draft));
+  const open = owing.filter((draft) => !held.has(draft));
   const left = roots.filter((root) => !explained.some((each) => each.root === root));
   const lines = left.filter((root) => !isHeld(root, open));
-  const judged = withLines(drafts, { lines, ...filing });
+  const judged = withLines(
+    drafts.map((draft) => held.get(draft) ?? draft),
+    { lines, ...filing },
+  );
   const isComplete = lines.length === left.length;
   const unheld = left.filter((root) => !lines.includes(root));
   const confirmed = judged.map((draft) => {
@@ -95,10 +106,26 @@ function asPart(draft: Draft) {
   };
 }
 
-function unallocatedCost(facts: readonly StatedFact[], day: DraftContext): readonly Rounded[] {
-  return wholeInstants(facts, day).filter(isCost).map(roundedOf).slice(0, 4);
+/**
+ * A face alone far above what a line of D carries is a limit, or what was first lent: owed is what is carried (M18.16),
+ * unless a cost of the entity is the difference.
+ */
+function asCarried(draft: Draft, costs: readonly Rounded[]): Draft {
+  const { amount, basis, isProven, carrying, notes } = draft.owed;
+  if (basis !== 'face' || isProven || amount === null || carrying === null) return draft;
+  const isFar = carrying.value.compare(amount.value.times(far)) < 0;
+  if (!isFar || costs.some((cost) => agree(roundedSum([carrying, cost]), amount))) return draft;
+  const principal = figureOf(carrying.value, { basis: 'carrying_amount', facts: carrying.facts });
+  const owed = { ...draft.owed, principal, amount: carrying, basis: 'carrying_amount' as const };
+  return { ...draft, owed: { ...owed, notes: [...notes, 'carrying_far_below'] } };
 }
 
+function unallocatedCost(facts: readonly StatedFact[], day: DraftContext): readonly Rounded[] {
+  return wholeInstants(facts, day).filter(isCost).map(roundedOf).slice(0, costsMost);
+}
+
+/** Among more of them one closes with anything. */
+const costsMost = 4;
 const allCosts: ReadonlySet<string> = new Set(Object.values(costNames).flat());
 
 function isCost({ concept, value }: StatedFact): boolean {
@@ -178,7 +205,7 @@ function grossOfLine(
   { facts, context }: FilingDraft,
 ): { readonly amount: Evidence; readonly cost: Evidence } | null {
   const whole = wholeInstants(facts, context);
-  for (const cost of whole.filter(isCost)) {
+  for (const cost of whole.filter(isCost).slice(0, costsMost)) {
     const closing = roundedSum([root, roundedOf(cost)]);
     const found = whole.find(
       (fact) => fact.concept !== root.concept && isOwed(fact, context) && proves(closing, roundedOf(fact)),

@@ -98,6 +98,23 @@ describe('a principal by names, signs and scales', () => {
     expect(told('DebtInstrumentFaceAmount', '900', [converted('420')])).toBe('Alpha Notes 480 stated');
   });
 
+  it('is what a line carries where a face alone is far more: a limit, or what was first lent', () => {
+    const line = { debt: '480', lines: 'us-gaap:LongTermDebt=480' };
+    const ask = (value: string, more: readonly InstanceFact[] = []) =>
+      instruments(
+        [carrying, fact({ concept: 'DebtInstrumentFaceAmount', value, on: 'AlphaNotes' }), ...more],
+        line,
+      );
+    expect(brief(ask('2000'))).toEqual(['Alpha Notes 480 stated']);
+    expect(ask('2000').stack.principal?.toString()).toBe('480');
+    expect(ask('2000').found.map(({ faceAmount, notes }) => [String(faceAmount.value), notes])).toEqual([
+      ['2000', ['carrying_far_below']],
+    ]);
+    expect(brief(ask('600'))).toEqual(['Alpha Notes 600 stated']);
+    const whole = fact({ concept: 'UnamortizedDebtIssuanceExpense', value: '1520' });
+    expect(brief(ask('2000', [whole]))).toEqual(['Alpha Notes 2000 stated']);
+  });
+
   it('is of a line what it makes with the cost of the entity (DFDV 2025-06-30: 21,210 and 7,692 K)', () => {
     const whole = (concept: string, value: string) => fact({ concept, value });
     const line = { debt: '21210', lines: 'us-gaap:LongTermDebtNoncurrent=21210' };

@@ -43,7 +43,7 @@ type Candidate = Evidence & { readonly basis: PrincipalBasis };
 const confirming = '0.05';
 
 /** Below it a discount is filed, or the rest is paid. */
-const far = ExactDecimal.parse('0.75');
+export const far = ExactDecimal.parse('0.75');
 
 /** A premium of a tenth is common; more is a fair value. */
 const premium = ExactDecimal.parse('1.1');
