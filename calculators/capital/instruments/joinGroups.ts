@@ -31,12 +31,18 @@ type Traits = {
 };
 
 /** Joins names of one instrument in the order of M18.14 until nothing joins. */
-export function joinGroups(groups: readonly DebtGroup[], day: DebtDay): readonly DebtGroup[] {
+export function joinGroups(
+  groups: readonly DebtGroup[],
+  day: DebtDay,
+  /** Lines of D. */
+  roots: readonly Rounded[],
+): readonly DebtGroup[] {
   let traits = byEqualNames(
     groups.map((group) => traitsOf(group, day)),
     day,
   );
-  for (let joined = joinOnce(traits, day); joined !== null; joined = joinOnce(traits, day)) traits = joined;
+  const next = () => joinOnce(traits, day, roots);
+  for (let joined = next(); joined !== null; joined = next()) traits = joined;
   return ambiguous(traits).map(({ group }) => group);
 }
 
@@ -92,14 +98,18 @@ function byEqualNames(traits: readonly Traits[], day: DebtDay): readonly Traits[
 }
 
 /** The first two groups that join by principal or by a name within a name; null where none do. */
-function joinOnce(traits: readonly Traits[], day: DebtDay): readonly Traits[] | null {
+function joinOnce(
+  traits: readonly Traits[],
+  day: DebtDay,
+  roots: readonly Rounded[],
+): readonly Traits[] | null {
   if (traits.length > comparedMax) return null;
   for (const by of ['c', 'd'] as const) {
     for (const [index, a] of traits.entries()) {
       const partners = by === 'c' ? samePrincipal(a, traits) : namesWithin(a, traits);
       const [b] = partners;
       if (partners.length !== 1 || b === undefined || contradict(a, b)) continue;
-      if (by === 'c' && !isConfirmed(a, b)) continue;
+      if (by === 'c' && (!isConfirmed(a, b) || areCarriedApart(a, b, roots))) continue;
       const one = traitsOf(joinedGroups([a.group, b.group], by as Join), day);
       return [...traits.slice(0, index), one, ...traits.slice(index + 1)].filter((each) => each !== b);
     }
@@ -111,6 +121,14 @@ function joinOnce(traits: readonly Traits[], day: DebtDay): readonly Traits[] | 
 function samePrincipal({ face, group }: Traits, traits: readonly Traits[]): readonly Traits[] {
   if (face === null || face.value.sign <= 0) return [];
   return traits.filter((other) => other.group !== group && other.face?.value.equals(face.value));
+}
+
+/** One note is carried once: amounts that differ, or that add up to a line of D, are two. */
+function areCarriedApart({ amounts: a }: Traits, { amounts: b }: Traits, roots: readonly Rounded[]): boolean {
+  const pairs = a.carrying.flatMap((one) => b.carrying.map((other) => [one, other] as const));
+  if (pairs.length === 0) return false;
+  const isOne = pairs.some(([one, other]) => agree(one, other));
+  return !isOne || pairs.some((pair) => roots.some((root) => agree(roundedSum(pair), root)));
 }
 
 function isConfirmed(a: Traits, b: Traits): boolean {

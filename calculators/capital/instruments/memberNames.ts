@@ -8,6 +8,8 @@ export function bareName(member: string): string {
 /** The name taken apart, number words of a year as the year: `Convertible Senior Notes Due 2030`. */
 export function wordsOfMember(member: string): readonly string[] {
   const words = bareName(member)
+    // no name begins with a digit (`A2030Notes`)
+    .replace(/^[AN](?=\d)/, '')
     .replace(/[-_]+/g, ' ')
     .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
     .replace(/([0-9])([A-Za-z])/g, '$1 $2')

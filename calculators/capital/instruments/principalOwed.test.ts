@@ -127,3 +127,26 @@ describe('a principal by names, signs and scales', () => {
     expect(brief(instruments(facts, line))).toEqual(['Long Term Debt Noncurrent 21210 stated']);
   });
 });
+
+describe('two notes of one principal', () => {
+  const pair = (a: string, b: string, carried: readonly [string, string]) => [
+    fact({ concept: 'DebtInstrumentFaceAmount', value: '500', on: a }),
+    fact({ concept: 'LongTermDebt', value: carried[0], on: a }),
+    fact({ concept: 'own:OutstandingPrincipal', value: '500', on: b }),
+    fact({ concept: 'LoansPayable', value: carried[1], on: b }),
+  ];
+  const count = (facts: readonly InstanceFact[], debt = '') =>
+    instruments(facts, debt === '' ? {} : { debt, lines: `us-gaap:LongTermDebt=${debt}` }).found.length;
+
+  it('are two where they are carried at different amounts, or add up to a line (M18.14)', () => {
+    const [a, b] = ['AlphaSecuredLoan', 'BetaSecuredLoan'];
+    expect(count(pair(a, b, ['500', '500']))).toBe(1);
+    expect(count(pair(a, b, ['480', '490']))).toBe(2);
+    expect(count(pair(a, b, ['500', '500']), '1000')).toBe(2);
+  });
+
+  it('are known by years behind the letter that digits need (A2029Notes)', () => {
+    expect(count(pair('A2029SecuredNotes', 'A2031SecuredNotes', ['500', '500']))).toBe(2);
+    expect(count(pair('A2029SecuredNotes', 'SecuredNotesDueTwentyTwentyNine', ['500', '500']))).toBe(1);
+  });
+});

@@ -70,7 +70,7 @@ export function resolveInstruments({
     debt: roots === null ? null : currency === 'USD' ? debt.total : sumOf(roots.map(({ value }) => value)),
   };
   const named = namedAggregates(debtGroups(own, tableMembers));
-  const joined = joinGroups(named.groups, day);
+  const joined = joinGroups(named.groups, day, roots ?? []);
   const { kept, refused } = instrumentsAmong(joined, day);
   const summed = summedAggregates(kept, day, tableMembers);
   const groups = withAggregates(summed.groups, { aggregates: named.aggregates, ...day });
