@@ -108,13 +108,14 @@ function asPart(draft: Draft) {
 
 /**
  * A face alone far above what a line of D carries is a limit, or what was first lent: owed is what is carried (M18.16),
- * unless a cost of the entity is the difference.
+ * unless that is its fair value or a cost of the entity is the difference.
  */
 function asCarried(draft: Draft, costs: readonly Rounded[]): Draft {
   const { amount, basis, isProven, carrying, notes } = draft.owed;
   if (basis !== 'face' || isProven || amount === null || carrying === null) return draft;
   const isFar = carrying.value.compare(amount.value.times(far)) < 0;
-  if (!isFar || costs.some((cost) => agree(roundedSum([carrying, cost]), amount))) return draft;
+  const isFair = draft.fairValue !== null && agree(draft.fairValue, carrying);
+  if (!isFar || isFair || costs.some((cost) => agree(roundedSum([carrying, cost]), amount))) return draft;
   const principal = figureOf(carrying.value, { basis: 'carrying_amount', facts: carrying.facts });
   const owed = { ...draft.owed, principal, amount: carrying, basis: 'carrying_amount' as const };
   return { ...draft, owed: { ...owed, notes: [...notes, 'carrying_far_below'] } };

@@ -113,6 +113,8 @@ describe('a principal by names, signs and scales', () => {
     expect(brief(ask('600'))).toEqual(['Alpha Notes 600 stated']);
     const whole = fact({ concept: 'UnamortizedDebtIssuanceExpense', value: '1520' });
     expect(brief(ask('2000', [whole]))).toEqual(['Alpha Notes 2000 stated']);
+    const fair = fact({ concept: 'DebtInstrumentFairValue', value: '480', on: 'AlphaNotes' });
+    expect(brief(ask('2000', [fair]))).toEqual(['Alpha Notes 2000 stated']);
   });
 
   it('is of a line what it makes with the cost of the entity (DFDV 2025-06-30: 21,210 and 7,692 K)', () => {
