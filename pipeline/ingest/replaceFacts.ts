@@ -135,7 +135,7 @@ const rangeRows = 500_000n;
 type CikRange = { readonly from: number; readonly to: number };
 
 /** Splits the rows of `source`, a query with a column cik, into ranges of about that many rows; one cik is never split. */
-async function cikRanges(connection: DuckDBConnection, source: string): Promise<CikRange[]> {
+export async function cikRanges(connection: DuckDBConnection, source: string): Promise<CikRange[]> {
   const result = await connection.runAndReadAll(
     `SELECT cik, count(*) FROM (${source}) GROUP BY cik ORDER BY cik`,
   );

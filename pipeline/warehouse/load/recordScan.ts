@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ScanStatus } from '../../../calculators/changes/changeGate.ts';
 import type { IngestReport } from '../../ingest/ingestCompanyFacts.ts';
+import { cikRanges } from '../../ingest/replaceFacts.ts';
 import { readRows } from '../build/readRows.ts';
 
 /** For which night an archive is scanned, and which earlier nights were published. */
@@ -49,7 +50,7 @@ export async function recordScan(
   const scan = await scanOf(connection, { ...input, related, first: taken.includes('baseline') });
   if (scan.status === 'baseline' || scan.status === 'uncompared') {
     await forgetPending(connection);
-    await connection.run(addLater, { day });
+    await addLater(connection, day);
   }
   if (scan.status === 'compared') {
     await connection.run('UPDATE scan_file SET scan_date = $day::DATE WHERE scan_date IS NULL', { day });
@@ -150,14 +151,29 @@ async function addReversed(connection: DuckDBConnection, day: string): Promise<v
   );
 }
 
-// what an archive that is compared with nothing holds of later days is added on the night that knows it (M10.2)
-const addLater = `
+/**
+ * What an archive that is compared with nothing holds of later days is added on the night that knows it (M10.2). Memory
+ * is bounded by ranges of companies: one filing a company was filed later, or years of them.
+ */
+async function addLater(connection: DuckDBConnection, day: string): Promise<void> {
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE later_fact AS
+    SELECT *, accession AS code FROM fact WHERE filed > $day::DATE AND filed < DATE 'infinity'`,
+    { day },
+  );
+  const touched = 'SELECT cik FROM fact WHERE cik IN (SELECT DISTINCT cik FROM later_fact)';
+  for (const { from, to } of await cikRanges(connection, touched))
+    await connection.run(addLaterOf, { day, from, to });
+  await connection.run('DROP TABLE later_fact');
+}
+
+const addLaterOf = `
   INSERT INTO scan_change BY NAME
   WITH later AS MATERIALIZED (
-    SELECT *, accession AS code FROM fact WHERE filed > $day::DATE AND filed < DATE 'infinity'
+    FROM later_fact WHERE cik BETWEEN $from AND $to
   ), held AS (
     SELECT f.*, x.value_exact AS exact FROM fact f SEMI JOIN later USING (cik, series_id, start_date, end_date)
-    LEFT JOIN fact_exact x ON x.code = f.accession WHERE f.filed <= $day::DATE
+    LEFT JOIN fact_exact x ON x.code = f.accession WHERE f.cik BETWEEN $from AND $to AND f.filed <= $day::DATE
   )
   SELECT lpad(l.cik::VARCHAR, 10, '0') AS cik, 'added' AS kind, taxonomy, concept, unit,
     nullif(l.start_date, DATE '-infinity') AS start, l.end_date AS "end",
