@@ -163,6 +163,8 @@ export function isThirdParty(at: InSentence, kind: Role): boolean {
   const nearestOwn = Math.max(-1, ...before.filter((start) => !beside.includes(start)));
   const nearestOther = Math.max(
     -1,
+    // "our peers and we"
+    ...others.filter(({ end }) => sentence.slice(end, nearestOwn) === ' and ').map(() => nearestOwn + 1),
     ...others.filter(({ end }) => end <= quantity.start).map(({ start }) => start),
     ...beside,
   );

@@ -67,6 +67,9 @@ export function quantityFinder(words: ReportWords): (sentence: string) => CoinQu
       const [asset, start, digits] = [words.assetOf(word), match.index, integer + fraction];
       if (asset === null || isMoneyAt(sentence, start) || isYear(sentence, start, digits)) continue;
       if (isRestOfNumber(sentence, start)) continue;
+      // `2.818 BTC (two thousand …)`
+      if (fraction !== '' && /^ \([a-z -]{0,40}\bthousand\b/i.test(sentence.slice(start + whole.length)))
+        continue;
       const first = firstOfTwo(sentence, start);
       const isOfTwo = first !== null;
       if (first !== null) found.push({ asset, ...first, isRounded: false, isPart: false, isOfTwo, lead: '' });

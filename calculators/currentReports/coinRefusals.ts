@@ -38,6 +38,7 @@ export function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason 
   ) {
     if (!/holdings? (?:\w+ ){0,2}include/i.test(before)) return 'part';
   }
+  if (kind !== 'pledge' && /, of (?:which|these) (?:approximately |about )?$/i.test(whole)) return 'part';
   if (isCompared(at)) return 'prior';
   const noPledge = kind === 'pledge' ? againstPledge(at) : null;
   if (noPledge !== null) return noPledge;
@@ -56,16 +57,19 @@ export function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason 
     words.has(act, 'forward') ||
     isHabit(act, kind) ||
     isUndone(at, kind) ||
+    isOnlyTold(at) ||
     words.has(frame.withoutNames(sentence), 'not actual')
   )
     return 'forward';
-  if (kind !== 'holdings' && kind !== 'pledge' && words.has(sentence.slice(0, quantity.end), 'prior'))
-    return 'prior';
+  const told = sentence.slice(0, quantity.end);
+  if (kind !== 'holdings' && kind !== 'pledge' && words.has(told, 'prior')) return 'prior';
+  if (/\bpreviously (?:disclosed|announced|reported|stated) that\b/i.test(told)) return 'prior';
   if (
     kind === 'holdings' &&
     /, which (?:currently )?(?:held|holds|owns|owned|had)\b[^,;]{0,20}$/i.test(whole)
   )
     return 'third_party';
+  if (kind === 'purchase' && isMinedToo(at, behind)) return 'no_role';
   if (kind === 'holdings' && isOfSubsidiary(at)) return 'part';
   if (kind !== null && isThirdParty(at, kind)) return 'third_party';
   if (kind !== null && (isOfAnotherObject(at, kind) || isGovernedByOther(at, kind))) return 'no_role';
@@ -78,6 +82,38 @@ function isUndone(at: InSentence, kind: Role | null): boolean {
   return (
     verb !== null &&
     at.frame.context.words.ends(at.sentence.slice(Math.max(0, verb.start - 40), verb.start), 'undone')
+  );
+}
+
+const telling =
+  /\b(?:announc(?:ed?|es|ing)|report(?:ed|s|ing)?|disclos(?:ed|es|ing)|stat(?:ed|es|ing)|confirm(?:ed|s|ing)|sa(?:id|ys)|not(?:ed|es|ing)|advis(?:ed|ing)|inform(?:ed|ing)|indicat(?:ed|ing))\b[^;]{0,60}$/i;
+
+/** "The auditors found that we held n", "a proposal under which we sold n": who tells it must be the issuer (M17.12). */
+function isOnlyTold({ frame, sentence, quantity }: InSentence): boolean {
+  const own = frame.ownSubjects(sentence).filter((start) => start < quantity.numberAt);
+  const pronoun = / (?:that|which) it (?:has |had )?\w{3,12} [^,;]{0,40}$/i.exec(
+    sentence.slice(0, quantity.numberAt),
+  );
+  const start = pronoun === null ? Math.max(...own) : sentence.indexOf(' it ', pronoun.index) + 1;
+  const lead = /^(.*) (that|which) $/i.exec(sentence.slice(0, Math.max(0, start)));
+  if (lead === null) return false;
+  const [, before = '', word] = lead;
+  return !(
+    word?.toLowerCase() === 'that' &&
+    telling.test(before) &&
+    !/\bnot\b/i.test(before) &&
+    frame.ownSubjects(before).length > 0
+  );
+}
+
+/** "Added n: m from mining and k from purchases" bought k alone. */
+function isMinedToo(at: InSentence, behind: string): boolean {
+  const verb = verbBefore(at, 'purchase');
+  const isAdded = verb !== null && /added/i.test(at.sentence.slice(verb.start, verb.end));
+  const mined = /\b(?:from|through|via) (?:[\w-]{2,12} ){0,2}(?:self-)?(?:mining|production)\b/i;
+  return (
+    mined.exec(behind)?.index === 1 ||
+    (isAdded && (mined.test(at.sentence) || /\bmined\b/i.test(at.sentence)))
   );
 }
 
@@ -147,8 +183,12 @@ function isCompared({ frame, sentence, quantity, next }: InSentence): boolean {
   const behind = sentence.slice(quantity.end, Math.min(next, quantity.end + 50));
   const isBeside = isComparison({ sentence, quantity });
   if (!isBeside && !otherPeriod.test(behind)) return false;
-  const { filed } = frame.context.source;
-  const dated = [...findDays(behind, filed), ...findMonths(behind, filed), ...findQuarters(behind)];
+  const { calendar } = frame;
+  const dated = [
+    ...findDays(behind, calendar),
+    ...findMonths(behind, calendar),
+    ...findQuarters(behind, calendar),
+  ];
   return otherPeriod.test(behind) || !dated.some(({ start }) => start <= 12);
 }
 

@@ -1,6 +1,15 @@
 import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import type { Block, Paragraph } from './readBlocks.ts';
-import { type DatedSpan, findDays, findMonths, findPeriods, findQuarters, monthEnd } from './reportDates.ts';
+import {
+  type Calendar,
+  type DatedSpan,
+  findDays,
+  findMonths,
+  findPeriods,
+  findQuarters,
+  isDayFirst,
+  monthEnd,
+} from './reportDates.ts';
 import type { Mark } from './reportText.ts';
 import type { ReportWords } from './reportWords.ts';
 import type { RefusalReason, RefusedStatement, ReportSource, Statement } from './statement.ts';
@@ -38,8 +47,7 @@ export type DocumentFrame = {
   readonly subject: DatedSpan | null;
   /** True if that is a month. */
   readonly isMonthly: boolean;
-  /** True where quarters are of a year that does not end in December. */
-  readonly isFiscal: boolean;
+  readonly calendar: Calendar;
   /** True where the opening names an update or results of a month or quarter. */
   readonly isUpdate: boolean;
 };
@@ -56,6 +64,7 @@ const wires = /newswire|business ?wire|accesswire|\((?:nasdaq|nyse|otc|tsx)/i;
 export function frameDocument(context: ReportContext, blocks: readonly Block[]): DocumentFrame {
   const { filed } = context.source;
   const paragraphs = blocks.filter((block): block is Paragraph => block.kind === 'paragraph');
+  const calendar = calendarOf(context, blocks);
   const { names, subsidiaries } = ownNames(context.names, paragraphs);
   const own = new RegExp(
     [...names.map((name) => `(?<![\\w-])${escaped(name)}${legalForm}(?![\\w-])`), '$^'].join('|'),
@@ -68,16 +77,9 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
     .slice(0, 80)
     .find(({ text }) => wires.test(text.slice(0, 300)) && dateline.test(text));
   const released =
-    release === undefined ? undefined : findDays(dateline.exec(release.text)?.[1] ?? '', filed)[0]?.day;
-  const isFiscal = isFiscalText(
-    blocks.map((block) =>
-      block.kind === 'paragraph'
-        ? block.text
-        : block.rows.map((row) => row.map(({ text }) => text).join(' ')).join(' '),
-    ),
-  );
+    release === undefined ? undefined : findDays(dateline.exec(release.text)?.[1] ?? '', calendar)[0]?.day;
   const headings = paragraphs.flatMap((paragraph) => {
-    const span = headingSpan(paragraph, filed, isFiscal);
+    const span = headingSpan(paragraph, calendar);
     return span === null ? [] : [{ index: paragraph.index, span }];
   });
   const footnotes = paragraphs.flatMap((paragraph) => {
@@ -88,7 +90,7 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
     context,
     blocks,
     releaseDay: released !== undefined && released <= filed ? released : filed,
-    asOfDay: paragraphs.map(({ text }) => asOfDay(text, filed)).find((day) => day !== null) ?? null,
+    asOfDay: paragraphs.map(({ text }) => asOfDay(text, calendar)).find((day) => day !== null) ?? null,
     ownSubjects: (text) => [
       ...context.words.find(text, 'own').map(({ start }) => start),
       ...named(text).map((match) => match.index),
@@ -116,8 +118,8 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
       return near?.span ?? null;
     },
     subject: headings.find(({ span }) => span.from !== span.to)?.span ?? null,
-    isFiscal,
-    isUpdate: paragraphs.slice(0, 8).some(({ text }) => isUpdateTitle(text, filed)),
+    calendar,
+    isUpdate: paragraphs.slice(0, 8).some(({ text }) => isUpdateTitle(text, calendar)),
     isMonthly: headings[0] !== undefined && headings[0].span.to === monthEnd(headings[0].span.from),
   };
 }
@@ -125,15 +127,24 @@ export function frameDocument(context: ReportContext, blocks: readonly Block[]):
 const fiscal = /\bfiscal (?:year|quarter|Q[1-4]|20\d\d)|\bF(?:Y ?)?(?:20)?2\d\b|\bquarter fiscal\b/i;
 const calendarYear = /\byears? (?:ended|ending|ends?)(?: on)?,? (?:December 31|31 December)\b/i;
 
-function isFiscalText(texts: readonly string[]): boolean {
-  return texts.some((text) => fiscal.test(text)) && !texts.some((text) => calendarYear.test(text));
+function calendarOf({ source: { filed, form } }: ReportContext, blocks: readonly Block[]): Calendar {
+  const texts = blocks.map((block) =>
+    block.kind === 'paragraph'
+      ? block.text
+      : block.rows.map((row) => row.map(({ text }) => text).join(' ')).join(' '),
+  );
+  return {
+    filed,
+    isFiscal: texts.some((text) => fiscal.test(text)) && !texts.some((text) => calendarYear.test(text)),
+    isDayFirst: isDayFirst(texts, form),
+  };
 }
 
-function isUpdateTitle(text: string, filed: string): boolean {
+function isUpdateTitle(text: string, calendar: Calendar): boolean {
   const start = text.slice(0, 300);
   return (
     /\b(?:updates?|production|results|highlights|operational|operating)\b/i.test(start) &&
-    findMonths(start, filed).length + findQuarters(start).length > 0
+    findMonths(start, calendar).length + findQuarters(start, { ...calendar, isFiscal: false }).length > 0
   );
 }
 
@@ -153,26 +164,26 @@ function countBefore(items: readonly { readonly index: number }[], block: number
   return low;
 }
 
-function asOfDay(text: string, filed: string): string | null {
+function asOfDay(text: string, calendar: Calendar): string | null {
   const at = text.search(/\bas of /i);
   if (at < 0) return null;
-  const day = findDays(text.slice(at, at + 40), filed)[0];
-  return day !== undefined && day.start <= 6 && day.day <= filed ? day.day : null;
+  const day = findDays(text.slice(at, at + 40), calendar)[0];
+  return day !== undefined && day.start <= 6 && day.day <= calendar.filed ? day.day : null;
 }
 
 const datePieces =
   /[A-Z][a-z]{2,8}\.?,? 20\d\d|[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?(?:, 20\d\d)?|\b20\d\d\b|\d{1,2}\/\d{1,2}\/\d{2,4}|\bQ[1-4]\b|\(\d\)/g;
 
 /** A short line without a full stop that names a day, period or month heads what follows. */
-function headingSpan({ text }: Paragraph, filed: string, isFiscal: boolean): DatedSpan | null {
+function headingSpan({ text }: Paragraph, calendar: Calendar): DatedSpan | null {
   if (text.length > 240 || !/\d/.test(text) || /[.;]$/.test(text)) return null;
   // a line with numbers beside its dates states something itself
   if (/\d/.test(text.replace(datePieces, ''))) return null;
-  const periods = findPeriods(text, filed);
-  const months = findMonths(text, filed);
-  const span = periods[0] ?? months[0] ?? findQuarters(text, isFiscal)[0];
-  if (span !== undefined) return span.to <= filed ? span : null;
-  const day = asOfDay(text, filed);
+  const periods = findPeriods(text, calendar);
+  const months = findMonths(text, calendar);
+  const span = periods[0] ?? months[0] ?? findQuarters(text, calendar)[0];
+  if (span !== undefined) return span.to <= calendar.filed ? span : null;
+  const day = asOfDay(text, calendar);
   return day === null ? null : { start: 0, end: 0, from: day, to: day };
 }
 

@@ -28,7 +28,7 @@ const scales: Readonly<Record<string, string>> = {
 };
 
 const figure =
-  /^(-?\(?-?)(\$?) ?(-?)(\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(\.\d{1,12})?( ?%)?\)?(?: ?(thousand|million|billion|trillion|mm)s?\b)?((?: [A-Za-z][\w'&./-]{0,20}){0,3})\*?$/i;
+  /^(-?\(?-?)([$₿]?) ?(-?)(\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(\.\d{1,12})?( ?%)?\)?(?: ?(thousand|million|billion|trillion|mm)s?\b)?((?: [A-Za-z][\w'&./-]{0,20}){0,3})\*?$/i;
 const dash = /^\(?\$? ?(?:-|--|---)\)?$/;
 
 /** The number a cell is; null where it is none, is longer than numbers are, or is a dash. */
@@ -43,7 +43,7 @@ export function parseFigure(text: string): FiledNumber | null {
   const isNegative = sign.includes('(') || sign.includes('-') || minus === '-';
   return {
     value: isNegative ? scaled.negated() : scaled,
-    isMoney: currency !== '',
+    isMoney: currency === '$',
     isPercent: percent !== '',
     scale: scale?.toLowerCase() ?? null,
     words: tail.trim(),

@@ -34,6 +34,11 @@ describe('a hostile document', () => {
       `<table>${'<tr><td>BTC Held<td>As of May 1, 2024</tr>'.repeat(2000)}<tr><td>x<td>1</table>`,
       null,
     ],
+    [
+      'flows between no balances',
+      `<table><tr><td><td>Number of bitcoin held</tr>${'<tr><td>Bitcoin purchased<td>5</tr>'.repeat(9000)}</table>`,
+      null,
+    ],
     ['one number of 19,000 digits', paragraphs('1'), null],
     ['quantities without end', paragraphs('5 bitcoin '), null],
     ['dates without end', paragraphs('between January 1, 2024 and '), null],

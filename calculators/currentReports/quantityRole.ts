@@ -87,6 +87,8 @@ export function againstPledge(at: InSentence): RefusalReason | null {
   const pledged = behind.slice(0, words.find(behind, 'verb pledge')[0]?.start ?? 0);
   if (/\b(?:liquidated|foreclosed|seized|sold)\b/i.test(before) || /\breduced\b/i.test(sentence))
     return 'no_role';
+  // "pledged n, which were released on D" has two days
+  if (isReleased(at) && /\bpledged\b/i.test(before)) return 'no_role';
   if (!isReleased(at)) {
     if (/\b(?:prior to|before)\b/i.test(before)) return 'no_day';
     if (/\bunencumbered\b/i.test(sentence.slice(quantity.end, quantity.end + 120))) return 'no_role';

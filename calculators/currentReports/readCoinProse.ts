@@ -11,10 +11,11 @@ import {
   stated,
 } from './documentFrame.ts';
 import { parseFigure, parsePlain } from './filedNumbers.ts';
+import { measureOf } from './labelMeasure.ts';
 import { type InSentence, isReleased, type Role, roleOf } from './quantityRole.ts';
 import type { Paragraph } from './readBlocks.ts';
-import { measureOf } from './readCoinTable.ts';
 import { coinAmounts } from './readMoneyProse.ts';
+import type { ReportWords } from './reportWords.ts';
 import { clauseAround, clauseEnds, sentencesOf } from './sentences.ts';
 import { flowTime, type Position, pairedTimes, type StatedTime, stockTime } from './sentenceTime.ts';
 import type { Confidence, RefusalReason, RefusedStatement, Statement } from './statement.ts';
@@ -32,12 +33,14 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
     if (labelled !== null) return labelled;
     const statements: Statement[] = [];
     const refused: RefusedStatement[] = [];
-    for (const { text: sentence, start } of sentencesOf(paragraph.text)) {
+    for (const { text: quote, start } of sentencesOf(paragraph.text)) {
+      // marks are counted in the text as it stands
+      const sentence = paragraph.marks.length === 0 ? withCoinNames(quote, frame.context.words) : quote;
       if (sentence.length > longestSentence || frame.context.words.coins(sentence).length === 0) continue;
       const quantities = find(frame.withoutNames(sentence));
       if (quantities.length > mostQuantities) continue;
       const ends = clauseEnds(sentence);
-      const paired = pairedTimes(sentence, frame.context.source.filed, quantities.length);
+      const paired = pairedTimes(sentence, frame.calendar, quantities.length);
       let lastRole: Role | null = null;
       let last: Statement | RefusedStatement | null = null;
       for (const [index, quantity] of quantities.entries()) {
@@ -49,24 +52,33 @@ export function coinProseReader(frame: DocumentFrame): (paragraph: Paragraph) =>
           previous: quantities[index - 1]?.end ?? 0,
           paired: paired?.[index] ?? null,
         };
-        const result = readQuantity(at, { last, isUnpaired: paired?.length === 0 });
+        const result = readQuantity(at, { quote, last, isUnpaired: paired?.length === 0 });
         last = result;
         lastRole = roleOf(at) ?? lastRole;
         if ('reason' in result) refused.push(result);
         else statements.push(result);
       }
-      statements.push(...nothingBought(frame, paragraph, sentence));
+      statements.push(...nothingBought(frame, paragraph, sentence), ...noneHeld(frame, paragraph, sentence));
     }
     return { statements, refused };
   };
 }
 
+/** "As of D, we had n BTC" and nothing else is a stock: "had n BTC of orders" is none (M17.47). */
+const hadBefore = /\bhad (?:approximately |about |a total of )?$/i;
+const heldAlone =
+  /^(?:[.,;]|$| and (?:approximately )?[$\d]| as (?:of|at) | (?:on|in) (?:(?:its|our|the) )?(?:balance sheet|treasury|custody|cold storage)\b)/i;
+
 function readQuantity(
   at: InSentence,
-  { last, isUnpaired }: { last: Statement | RefusedStatement | null; isUnpaired: boolean },
+  {
+    quote,
+    last,
+    isUnpaired,
+  }: { quote: string; last: Statement | RefusedStatement | null; isUnpaired: boolean },
 ): Statement | RefusedStatement {
   const { frame, paragraph, sentence, quantity } = at;
-  const found = { block: paragraph.index, quote: sentence };
+  const found = { block: paragraph.index, quote };
   const refuse = (reason: RefusalReason) =>
     refusal(frame, found, { reason, asset: quantity.asset, units: quantity.value });
   const kind = roleOf(at);
@@ -82,6 +94,8 @@ function readQuantity(
   const time = isUnpaired ? null : (at.paired?.[isStock ? 'stock' : 'flow'] ?? timeOf(frame, position, kind));
   if (!isStock && time?.basis !== 'period' && isCumulative(at)) return refuse('cumulative');
   if (time === null) return refuse('no_day');
+  if (isStock && hadBefore.test(sentence.slice(0, quantity.numberAt)))
+    if (time.basis !== 'as_of' || !heldAlone.test(sentence.slice(quantity.end))) return refuse('no_role');
   if (time.to > frame.context.source.filed) return refuse('future_day');
   const isApproximate = frame.context.words.ends(sentence.slice(0, quantity.numberAt), 'approximately');
   return statedAt(frame, found, {
@@ -116,6 +130,7 @@ function timeOf(frame: DocumentFrame, position: Position, kind: Role): StatedTim
   if (kind !== 'holdings' && kind !== 'pledge') return flowTime(frame, position);
   const stock = stockTime(frame, position);
   if (kind === 'holdings' || stock?.basis === 'as_of') return stock;
+  if (/\bnow (?:has|have|holds?)\b/i.test(position.sentence)) return stock;
   const made = flowTime(frame, { ...position, next: position.end });
   return made?.basis === 'day' ? made : stock;
 }
@@ -159,6 +174,38 @@ function nothingBought(frame: DocumentFrame, paragraph: Paragraph, sentence: str
     const found = { block: paragraph.index, quote: sentence };
     return [statedAt(frame, found, { kind, asset: coin.asset, units: ExactDecimal.zero, time })];
   });
+}
+
+const heldNone =
+  /^(?:(?:as of|as at|at|on) [^;:]{6,24}, )?([^,;:]{2,60}?) (?:(?:held|owned|holds?|owns?) no|(?:did|do|does) not (?:hold|own) any|no longer (?:held|owned|holds?|owns?) any) (\w{3,12})(?: (?:as of|as at|at) [^;:]{6,24})?\.?$/i;
+
+/** "As of D, we held no bitcoin" and nothing else is a stock of 0; less is said of a part, of others or of futures (M17.47). */
+function noneHeld(frame: DocumentFrame, paragraph: Paragraph, sentence: string): Statement[] {
+  const { words, source } = frame.context;
+  const [, subject = '', coin = ''] = heldNone.exec(sentence) ?? [];
+  const asset = words.assetOf(coin);
+  const isOwn = frame.withoutNames(subject).trim() === '' || /^(?:we|the company)$/i.test(subject);
+  if (asset === null || !isOwn || frame.isSubsidiary(subject, 0)) return [];
+  const start = sentence.lastIndexOf(coin);
+  const end = start + coin.length;
+  const position = { sentence, start, end, next: sentence.length, block: paragraph.index };
+  const time = stockTime(frame, position);
+  if (time?.basis !== 'as_of' || time.to > source.filed) return [];
+  const found = { block: paragraph.index, quote: sentence };
+  return [statedAt(frame, found, { kind: 'holdings', asset, units: ExactDecimal.zero, time })];
+}
+
+/** `₿2,812` and `2,812 $HYPE` as a number before its coin (M17.11). */
+function withCoinNames(sentence: string, words: ReportWords): string {
+  if (!/[₿$]/.test(sentence)) return sentence;
+  return sentence
+    .replace(
+      /₿ ?(\d[\d,]{0,18}(?:\.\d{1,8})?)(?![\w.,]{0,2}\d)(?! ?(?:million|billion|thousand|[kKmM]\b))/g,
+      '$1 BTC',
+    )
+    .replace(/(?<=\d )\$([A-Z]{3,5})\b/g, (signed, ticker) =>
+      words.assetOf(ticker) === null ? signed : ticker,
+    );
 }
 
 const labelled =

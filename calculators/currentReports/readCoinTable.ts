@@ -4,9 +4,9 @@ import { absolute } from '../exact/decimals.ts';
 import { isShared } from './actingSubject.ts';
 import { type DocumentFrame, type Findings, type Found, refusal, stated } from './documentFrame.ts';
 import { headerScaleOf, isDash, parseFigure } from './filedNumbers.ts';
+import { coinLabel, hasUnknownWord, type MeasureKind, measureOf, moneyRole } from './labelMeasure.ts';
 import type { DataTable } from './readBlocks.ts';
-import { monthEnd, monthShift } from './reportDates.ts';
-import type { ReportWords } from './reportWords.ts';
+import { type Calendar, hasUnreadDay, monthEnd, monthShift } from './reportDates.ts';
 import type { RefusalReason, RefusedStatement, Statement } from './statement.ts';
 import { type DataRow, dataRows, type HeadedCell, type TableTime, timeOf } from './tableLayout.ts';
 
@@ -27,9 +27,16 @@ export function readCoinTable(frame: DocumentFrame, table: DataTable): Findings 
   const isOfDollars = countsDollars(frame, table, rows);
   const isOfOthers = isRefusedTable(frame, table);
   const isSplit = rows.some(({ label }) => isShared(label) && /produc|mined|mining|earned/i.test(label));
+  // a total of several coins is one of dollars
+  const isOfUnits = !rows.some(
+    ({ label, cells }) => /^total/i.test(label) || cells.some(({ text }) => parseFigure(text)?.isMoney),
+  );
+  const days = rows.map((row) => balanceDay(row, frame.calendar));
+  const [above, below] = [lastBefore(days), lastBefore(days.toReversed()).toReversed()];
   for (const [at, row] of rows.entries()) {
     for (const cell of row.cells) {
-      const measured = measureOfCell(frame, { row, cell, block: table.index, reading });
+      const counted = isOfUnits ? coinHeld(frame, row, cell) : null;
+      const measured = counted ?? measureOfCell(frame, { row, cell, block: table.index, reading });
       if (
         measured !== null &&
         (isOfOthers || isOtherwiseHeaded(frame, row, cell, measured) || (isSplit && isOfAll(row, measured)))
@@ -44,7 +51,10 @@ export function readCoinTable(frame: DocumentFrame, table: DataTable): Findings 
           }),
         );
       else if (measured !== null)
-        readCell(frame, { table, rows, at, row, cell, measured, isOfDollars, reading });
+        readCell(frame, {
+          ...{ table, row, cell, measured, isOfDollars, reading },
+          balances: { from: above[at] ?? null, to: below[at] ?? null },
+        });
     }
   }
   return reading;
@@ -139,6 +149,20 @@ function measureOfCell(
   return asset === null ? null : { kind: byRow.kind, asset, byColumn: false };
 }
 
+/** Rows of nothing but a coin each, whose labels are headed `Digital asset holdings`, under a day (M17.8). */
+function coinHeld(
+  { context: { words }, calendar }: DocumentFrame,
+  { label, stub }: DataRow,
+  { header }: HeadedCell,
+): Measured | null {
+  const asset = coinLabel(label, words);
+  if (asset === null || !/\b(?:holdings|held)\b/i.test(stub)) return null;
+  const measure = measureOf(stub, words);
+  if (measure.is !== 'measure' || measure.kind !== 'holdings' || measure.asset !== null) return null;
+  const isDay = timeOf(header, calendar)?.basis === 'as_of' && !hasUnknownWord(header, words);
+  return isDay ? { kind: 'holdings', asset, byColumn: false } : null;
+}
+
 function oneCoin({ context: { words } }: DocumentFrame, header: string): string | null {
   const assets = new Set(words.coins(header).map(({ asset }) => asset));
   return assets.size === 1 ? ([...assets][0] ?? null) : null;
@@ -146,8 +170,8 @@ function oneCoin({ context: { words } }: DocumentFrame, header: string): string 
 
 type CellReading = {
   readonly table: DataTable;
-  readonly rows: readonly DataRow[];
-  readonly at: number;
+  /** Days of the balances nearest above and below the row. */
+  readonly balances: { readonly from: string | null; readonly to: string | null };
   readonly row: DataRow;
   readonly cell: HeadedCell;
   readonly measured: Measured;
@@ -201,7 +225,7 @@ function readCell(frame: DocumentFrame, all: CellReading): void {
 
 /** What a row states under a column: its own doing where the column holds balances; null for a part of the whole. */
 function kindOf(
-  { context: { words } }: DocumentFrame,
+  { context: { words }, calendar }: DocumentFrame,
   { row, measured, cell }: CellReading,
   value: ExactDecimal,
 ): Exclude<MeasureKind, 'purchase or sale'> | null {
@@ -210,7 +234,7 @@ function kindOf(
   if (!measured.byColumn) return measured.kind;
   const label = row.label.toLowerCase();
   const isWhole = label === '' || /^total|^balance|^(?:beginning|ending|opening|closing)/.test(label);
-  if (isWhole || dateIn(row.label)) return measured.kind;
+  if (isWhole || dateIn(row.label, calendar)) return measured.kind;
   if (measured.kind === 'holdings' && cell.header !== '') {
     if (/purchase|acqui|bought/.test(label)) return 'purchase';
     if (/\bsold\b|\bsales?\b|dispos/.test(label)) return 'sale';
@@ -219,19 +243,20 @@ function kindOf(
   return isCoin ? measured.kind : null;
 }
 
-const dateIn = (label: string) => /\d{4}|\d\/\d/.test(label) && timeOf(label, '2100-12-31') !== null;
+const dateIn = (label: string, calendar: Calendar) =>
+  /\d{4}|\d\/\d|[a-z]-\d\d|'\d\d/i.test(label) && timeOf(label, calendar) !== null;
 
 function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): TableTime | null {
-  const { rows, at, row, cell, measured } = all;
+  const { row, cell, measured } = all;
   const caption = () => captionTime(frame, all.table.index);
-  const { filed } = frame.context.source;
-  const stated = timeOf(cell.headers, filed, frame.isFiscal);
+  const { calendar } = frame;
+  const stated = timeOf(cell.headers, calendar);
   // a time without its year over two columns is that of neither
   const isOfBoth =
     !measured.byColumn &&
     row.cells.length > 1 &&
-    timeOf(cell.header, filed, frame.isFiscal) === null &&
-    timeOf(cell.headers, addDays(filed, -366))?.to !== stated?.to;
+    timeOf(cell.header, calendar) === null &&
+    timeOf(cell.headers, { ...calendar, filed: addDays(calendar.filed, -366) })?.to !== stated?.to;
   if (isOfBoth) return null;
   const byColumn = stated;
   const fits = (time: TableTime | null) => {
@@ -242,42 +267,53 @@ function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): T
   };
   if (!measured.byColumn) {
     if (byColumn !== null) return fits(byColumn);
-    const ofRow = timeOf(row.label, filed, frame.isFiscal);
+    const ofRow = timeOf(row.label, calendar);
     if (ofRow !== null) return fits(ofRow);
     const others =
       row.cells.length > 1 ||
-      row.cells.some((other) => timeOf(other.headers, filed, frame.isFiscal) !== null);
+      row.cells.some((other) => timeOf(other.headers, calendar) !== null) ||
+      hasUnreadDay(`${cell.headers} ${row.label}`, calendar);
     return others ? null : fits(caption());
   }
-  const byRow = timeOf(row.label, filed, frame.isFiscal);
+  const byRow = timeOf(row.label, calendar);
   if (byRow !== null) return fits(byRow);
   if (byColumn !== null) return fits(byColumn);
+  // "As of D" heads the labels of a table whose columns have no day
+  const ofStub = /\bas (?:of|at)\b/i.test(row.stub) ? timeOf(row.stub, calendar) : null;
+  if (isStock && ofStub?.basis === 'as_of') return ofStub;
   if (isStock)
     return row.label === '' || coinLabel(row.label, frame.context.words) !== null ? fits(caption()) : null;
   // between two balances of a table rolled forward
-  const before = rows.slice(0, at).findLast((other) => balanceDay(other, filed) !== null);
-  const behind = rows.slice(at + 1).find((other) => balanceDay(other, filed) !== null);
-  const from = before === undefined ? null : balanceDay(before, filed);
-  const to = behind === undefined ? null : balanceDay(behind, filed);
+  const { from, to } = all.balances;
   if (from === null || to === null || from >= to) return row.label === '' ? fits(caption()) : null;
   return { from: addDays(from, 1), to, basis: 'period' };
 }
 
-function balanceDay({ label }: DataRow, filed: string): string | null {
-  const time = /balance/i.test(label) ? timeOf(label, filed) : null;
+/** The last day before each. */
+function lastBefore(days: readonly (string | null)[]): (string | null)[] {
+  let last: string | null = null;
+  return days.map((day) => {
+    const before = last;
+    last = day ?? last;
+    return before;
+  });
+}
+
+function balanceDay({ label }: DataRow, calendar: Calendar): string | null {
+  const time = /balance/i.test(label) ? timeOf(label, calendar) : null;
   return time?.basis === 'as_of' ? time.to : null;
 }
 
 /** The time that the heading or the sentence above a table states for all of it. */
 export function captionTime(frame: DocumentFrame, table: number): TableTime | null {
-  const { filed } = frame.context.source;
+  const { calendar } = frame;
   const above = [table - 1, table - 2].flatMap((index) => {
     const block = frame.blocks[index];
     return block?.kind === 'paragraph' && block.text.length < 400 ? [block.text] : [];
   });
   for (const text of above) {
     const at = text.search(/as of /i);
-    const time = timeOf(at < 0 ? text : text.slice(at), filed, frame.isFiscal);
+    const time = timeOf(at < 0 ? text : text.slice(at), calendar);
     if (time !== null && (at >= 0 || time.basis !== 'as_of')) return { ...time, basis: 'heading' };
   }
   const span = frame.headingAbove(table);
@@ -311,76 +347,4 @@ function amountsOf(
 
 function foundAt(block: number, row: DataRow, cell: HeadedCell): Found {
   return { block, row: row.index, column: cell.from, quote: row.quote };
-}
-
-/** What a label of a table or list says its numbers count (M17.6). */
-type Measure =
-  | { readonly is: 'measure'; readonly kind: MeasureKind; readonly asset: string | null }
-  | { readonly is: 'refused' }
-  | { readonly is: 'none' };
-type MeasureKind = 'purchase' | 'sale' | 'production' | 'holdings' | 'purchase or sale';
-
-const none: Measure = { is: 'none' };
-const refused: Measure = { is: 'refused' };
-const signed = /purchased? ?\/ ?\(?sold|acquired ?\/ ?\(?sold|purchases? ?\/ ?\(?sales?/i;
-
-/** The measure a label names by its words: what is done or held, and of which coin; null where the coin is not named. */
-export function measureOf(label: string, words: ReportWords): Measure {
-  if (label.length > 160) return none;
-  const asset = oneAsset(label, words);
-  const kinds = (['purchase', 'sale', 'production', 'holdings'] as const).filter((kind) =>
-    words.has(label, `label ${kind}`),
-  );
-  if (asset === undefined || kinds.length === 0) return none;
-  if (words.has(label, 'refused label') || /[%$]/.test(label) || hasUnknownWord(label, words)) return refused;
-  if (signed.test(label)) return { is: 'measure', kind: 'purchase or sale', asset };
-  const [kind, second] = kinds;
-  // "bitcoin held in treasury" is one measure, "bitcoin mined and held" is two
-  if (kind === undefined || second !== undefined) return refused;
-  return { is: 'measure', kind, asset };
-}
-
-const dateWords = new RegExp(
-  [
-    '\\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|tember|ober|ember)?\\b',
-    '\\b(?:first|second|third|fourth|q[1-4]|h[12]) ?(?:quarter|half)?\\b',
-    '\\(?\\b[a-z]\\)',
-  ].join('|'),
-  'gi',
-);
-
-/** A word that names another thing: blocks mined, notes held, coins earned by others (M17.6). */
-function hasUnknownWord(label: string, words: ReportWords): boolean {
-  const known = [
-    ...words.coins(label),
-    ...(['purchase', 'sale', 'production', 'holdings'] as const).flatMap((kind) =>
-      words.find(label, `label ${kind}`),
-    ),
-  ].toSorted((a, b) => b.start - a.start);
-  const rest = known.reduce((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, label);
-  const left = rest.replace(dateWords, ' ').match(/[a-z][a-z'-]{0,30}/gi) ?? [];
-  return left.some((word) => !words.begins(word, 'label filler'));
-}
-
-/** The asset of a label; null for none, undefined for several. */
-function oneAsset(label: string, words: ReportWords): string | null | undefined {
-  const assets = new Set(words.coins(label).map(({ asset }) => asset));
-  const [asset = null] = assets;
-  return assets.size > 1 ? undefined : asset;
-}
-
-/** The coin a label is nothing but the name of, `Bitcoin (BTC)`; null for any other label. */
-function coinLabel(label: string, words: ReportWords): string | null {
-  const mentions = words.coins(label);
-  const rest = mentions.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), label);
-  const asset = oneAsset(label, words);
-  return typeof asset === 'string' && /^[ ():]*$/.test(rest) ? asset : null;
-}
-
-/** What a money column states of the measure beside it (M17.7). */
-function moneyRole(label: string): 'usd' | 'avgPrice' | null {
-  if (/market|fair|carrying|lowest|highest|impairment|notional|available/i.test(label)) return null;
-  if (/average|avg\.?|per (?:bitcoin|btc|coin|token|eth)/i.test(label))
-    return /price|cost|value|purchase/i.test(label) ? 'avgPrice' : null;
-  return /purchase price|sale price|cost basis|\bcost\b|proceeds/i.test(label) ? 'usd' : null;
 }

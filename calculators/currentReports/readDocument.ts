@@ -80,7 +80,7 @@ function readSalesTable(frame: DocumentFrame, table: DataTable): Findings {
     if (shares === undefined || sold === null || proceeds === undefined || /^total/i.test(row.label))
       continue;
     if (sold.value.sign <= 0 || sold.isMoney) continue;
-    const heads = [shares.headers, row.label].map((text) => timeOf(text, filed, frame.isFiscal));
+    const heads = [shares.headers, row.label].map((text) => timeOf(text, frame.calendar));
     const time = heads.find((one) => one !== null) ?? captionTime(frame, table.index);
     if (time === null || time.from === time.to || time.to > filed) continue;
     const gross = row.cells.find(({ header }) => /gross proceeds/i.test(header));

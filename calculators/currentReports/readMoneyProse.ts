@@ -2,7 +2,7 @@ import type { ExactDecimal } from '../../data/contract/values/exactDecimal.ts';
 import { type DocumentFrame, stated } from './documentFrame.ts';
 import { parsePlain, scaleOf } from './filedNumbers.ts';
 import type { Paragraph } from './readBlocks.ts';
-import { findDays } from './reportDates.ts';
+import { type Calendar, findDays } from './reportDates.ts';
 import type { ReportWords } from './reportWords.ts';
 import { sentencesOf } from './sentences.ts';
 import { flowTime, type Position, stockTime, withoutOtherEvents } from './sentenceTime.ts';
@@ -143,7 +143,7 @@ const offeringClosed =
 const noteMade =
   /\bissued (?:to [\w.,& ]{1,60} )?(?:an? )?(?:[\w.%-]{1,20} ){0,6}(?:note|debenture)s? in the (?:aggregate |original )?principal amount of (?:approximately )?(?=(?:US)?\$)/i;
 const principalBehind =
-  /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}notes?\b/i;
+  /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}(?:notes?|debentures?)\b/i;
 /** "Its previously announced offering" may well have closed; "as previously disclosed" tells an old event. */
 const toldBefore = /\bas (?:previously|already) |\bpreviously (?:disclosed|reported)\b/i;
 const loanMade =
@@ -157,7 +157,7 @@ const netProceeds =
 const drawMade =
   /(?:borrowed|drew(?: down)?)(?: an?)?(?: (?:additional|aggregate|total|initial|further))?(?: of)? (?=(?:US)?\$)/i;
 const drawBehind =
-  /^ (?:(?:in|of) (?:[\w-]{1,20} ){1,4})?(?:under|from|against|on|pursuant to) (?:[\w.&'-]{1,25} ){0,8}(?:facility|line|agreement|loan|credit)\b/i;
+  /^ (?:(?:in|of) (?:[\w-]{1,20} ){1,4})?(?:under|from|against|on|pursuant to) (?:[\w.,&'$-]{1,25} ){0,8}(?:facility|line|agreement|loan|credit)\b/i;
 
 /** Net proceeds that the paragraph or one of the three behind it states of the same closing; an estimate is none. */
 function netProceedsOf(
@@ -195,7 +195,7 @@ function readNotesIssued(at: InParagraph): Statement[] {
   const lead = sentence.slice(0, amount.start);
   if (words.has(lead.slice(-120), 'forward') || toldBefore.test(lead)) return [];
   const told = /\btoday announced the (?:closing|completion)\b/i.test(lead) ? frame.releaseDay : null;
-  const day = dayOfAct(at, amount) ?? openingDay(before, source.filed) ?? told;
+  const day = dayOfAct(at, amount) ?? openingDay(before, frame.calendar) ?? told;
   if (day === null || day > source.filed) return [];
   if (frame.ownSubjects(`${before} ${lead}`).length === 0) return [];
   const netProceeds = netProceedsOf(frame, paragraph);
@@ -266,9 +266,9 @@ function amountBehind(sentence: string, lead: RegExp, behind?: RegExp): MoneyMen
 
 /** The day "on D" nearest before the amount, else the first behind it: never that of another event, nor one that is due. */
 function dayOfAct({ frame, sentence }: InParagraph, amount: MoneyMention): string | null {
-  const { filed } = frame.context.source;
-  const text = withoutOtherEvents(sentence, amount, { filed, isStock: false });
-  const days = findDays(text, filed).filter(({ start }) =>
+  const { calendar } = frame;
+  const text = withoutOtherEvents(sentence, amount, { calendar, isStock: false });
+  const days = findDays(text, calendar).filter(({ start }) =>
     /(?<!\bdue )\bon $/i.test(text.slice(Math.max(0, start - 8), start)),
   );
   return (
@@ -278,9 +278,9 @@ function dayOfAct({ frame, sentence }: InParagraph, amount: MoneyMention): strin
 }
 
 /** The day that the last sentence with "On D" at its begin is about. */
-function openingDay(text: string, filed: string): string | null {
+function openingDay(text: string, calendar: Calendar): string | null {
   const on = /(?:^|[.!?] )(?:[^.]{0,60}\b)?on $/i;
-  const days = findDays(text, filed);
+  const days = findDays(text, calendar);
   return days.findLast(({ start }) => on.test(text.slice(Math.max(0, start - 90), start)))?.day ?? null;
 }
 
@@ -294,9 +294,9 @@ const redemptionDay = / \((?:the|such date,? the|each,? an?) "Redemption Date/;
 
 /** A called redemption: the principal and the day for which it is called (M17.16). */
 export function readRedemptionNotices(frame: DocumentFrame, paragraphs: readonly Paragraph[]): Statement[] {
-  const { filed } = frame.context.source;
   const called = paragraphs.filter(({ text }) => /redemption|redeem/i.test(text));
-  const day = called.map(({ text }) => calledDay(text, filed)).find((found) => found !== null) ?? null;
+  const day =
+    called.map(({ text }) => calledDay(text, frame.calendar)).find((found) => found !== null) ?? null;
   if (day === null) return [];
   for (const paragraph of called) {
     for (const { text } of sentencesOf(paragraph.text)) {
@@ -310,15 +310,15 @@ export function readRedemptionNotices(frame: DocumentFrame, paragraphs: readonly
   return [];
 }
 
-function calledDay(text: string, filed: string): string | null {
+function calledDay(text: string, calendar: Calendar): string | null {
   const named = redemptionDay.exec(text);
   const lead = named === null ? null : text.slice(Math.max(0, named.index - 24), named.index);
-  const day = lead === null ? undefined : findDays(lead, filed).at(-1);
+  const day = lead === null ? undefined : findDays(lead, calendar).at(-1);
   if (day !== undefined) return day.day;
   const redeemed = /\b(?:will be|to be|be) redeemed on /i.exec(text);
   if (redeemed === null) return null;
   const at = redeemed.index + redeemed[0].length;
-  const next = findDays(text.slice(at, at + 24), filed)[0];
+  const next = findDays(text.slice(at, at + 24), calendar)[0];
   return next !== undefined && next.start === 0 ? next.day : null;
 }
 

@@ -1,11 +1,13 @@
 import { addDays, daysCovered } from '../exact/civilDate.ts';
 import type { DocumentFrame } from './documentFrame.ts';
 import {
+  type Calendar,
   type DatedSpan,
   findDays,
   findMonths,
   findPeriods,
   findQuarters,
+  hasUnreadDay,
   monthEnd,
   monthShift,
 } from './reportDates.ts';
@@ -25,7 +27,7 @@ export type Position = {
 
 /** A time of day before the day, `11:59 p.m. ET on`. */
 const clock =
-  /(?:\d{1,2}(?::\d{2}){0,2} ?(?:[ap]\.?m\.?)?|midnight|noon),?(?: \(?(?:[ECMP][SD]?T|UTC|GMT|(?:Eastern|Central|Mountain|Pacific|New York)(?: (?:Standard|Daylight))?(?: Time)?)\)?)?,?(?: on)?/;
+  /(?:\d{1,2}(?::\d{2}){1,2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?|midnight|noon),?(?: \(?(?:[ECMP][SD]?T|UTC|GMT|(?:Eastern|Central|Mountain|Pacific|New York)(?: (?:Standard|Daylight))?(?: Time)?)\)?)?,?(?: on)?/;
 const asOf = new RegExp(
   `\\b(?:as of|as at|at|at the close of(?: business on)?)(?: the)?(?: (?:close of business|end of (?:the )?day|month[- ]end|(?:market |trading )?close(?: of (?:trading|the market))?|\\w{4,7} quarter ended),?(?: on)?)?(?: (?:approximately )?${clock.source})? `,
   'gi',
@@ -33,10 +35,10 @@ const asOf = new RegExp(
 
 type AsOf = { readonly start: number; readonly end: number; readonly day: string };
 
-function asOfDays(sentence: string, known: string): AsOf[] {
+function asOfDays(sentence: string, calendar: Calendar): AsOf[] {
   return [...sentence.matchAll(asOf)].flatMap((match) => {
     const at = match.index + match[0].length;
-    const day = findDays(sentence.slice(at, at + 30), known)[0];
+    const day = findDays(sentence.slice(at, at + 30), calendar)[0];
     const isOfPrice =
       /\d/.test(match[0]) &&
       /\b(?:price|exchange|quoted?)\b/i.test(sentence.slice(Math.max(0, match.index - 60), match.index));
@@ -72,16 +74,16 @@ const pastStock = /\b(?:held|owned|had|stood at|totaled)\b/i;
 /** The day of a stock: the nearest `as of`, else a month end, else the day of the release (M17.14). */
 export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null {
   const { words } = frame.context;
-  const { filed } = frame.context.source;
-  const own = withoutOtherEvents(at.sentence, at, { filed, isStock: true });
+  const { calendar } = frame;
+  const own = withoutOtherEvents(at.sentence, at, { calendar, isStock: true });
   const sentence = own.replace(
     /\((?:vs\.?|versus|compared (?:to|with)|from) [^()]{1,80}\)/gi,
     (compared, from: number) => (from < at.start ? compared : ' '.repeat(compared.length)),
   );
   const inBracket = /\(([^()]{1,60})$/.exec(sentence.slice(0, at.start));
-  const bracketed = inBracket === null ? undefined : findDays(inBracket[1] ?? '', filed)[0];
+  const bracketed = inBracket === null ? undefined : findDays(inBracket[1] ?? '', calendar)[0];
   if (bracketed !== undefined) return { from: null, to: bracketed.day, basis: 'as_of' };
-  const days = asOfDays(sentence, filed);
+  const days = asOfDays(sentence, calendar);
   // "n (including m pledged) as of D" dates n too
   const end = at.end + (/^ ?\([^()]{1,200}\)/.exec(sentence.slice(at.end))?.[0].length ?? 0);
   const behind = days.find((day) => day.start >= end && day.start < Math.max(at.next, end + 16));
@@ -90,9 +92,12 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   if (chosen !== undefined) return { from: null, to: chosen.day, basis: 'as_of' };
   if (/\bas of (?:today|the date (?:hereof|of this))\b|\bcurrently\b|\btoday\b/i.test(sentence))
     return { from: null, to: frame.releaseDay, basis: 'release' };
-  if (otherMoment.test(sentence.slice(0, at.end)) || /^ (?:before|prior to)\b/i.test(sentence.slice(at.end)))
+  if (
+    otherMoment.test(sentence.slice(0, at.end)) ||
+    /^ (?:before|prior to|after|following|upon)\b/i.test(sentence.slice(at.end))
+  )
     return null;
-  const named = findDays(sentence.slice(0, at.start), filed).at(-1);
+  const named = findDays(sentence.slice(0, at.start), calendar).at(-1);
   if (named !== undefined) {
     const act = sentence.slice(named.end, at.start);
     const isHeld = (['purchase', 'sale', 'production'] as const).every(
@@ -101,23 +106,26 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
     if (isHeld && pastStock.test(act) && opensWithDay.test(sentence.slice(0, named.start)))
       return { from: null, to: named.day, basis: 'as_of' };
   }
-  const on = findDays(sentence.slice(at.end, at.next), filed).find(
+  const on = findDays(sentence.slice(at.end, at.next), calendar).find(
     ({ start }) =>
       /\bon $/i.test(sentence.slice(at.end + start - 3, at.end + start)) &&
       !/price/i.test(sentence.slice(at.end, at.end + start)),
   );
   if (on !== undefined) return { from: null, to: on.day, basis: 'as_of' };
-  const month = nearest(findMonths(sentence, filed), at);
+  if (hasUnreadDay(at.sentence, calendar) || /\b[Aa]s (?:of|at) \d{1,2} ?[-/. ][\dA-Z]/.test(sentence))
+    return null;
+  const month = nearest(findMonths(sentence, calendar), at);
   if (month !== null) return { from: null, to: month.to, basis: 'month_end' };
   if (periodEnd.test(sentence)) {
     const span =
-      nearest(findQuarters(sentence, frame.isFiscal), at) ??
+      nearest(findQuarters(sentence, calendar), at) ??
       frame.headingAbove(at.block, { isPeriod: true }) ??
       frame.subject;
     return span === null ? null : { from: null, to: span.to, basis: 'month_end' };
   }
   const heading = frame.headingAbove(at.block);
-  if (heading !== null && heading.to <= filed) return { from: null, to: heading.to, basis: 'heading' };
+  if (heading !== null && heading.to <= calendar.filed)
+    return { from: null, to: heading.to, basis: 'heading' };
   // a monthly update states the end of its month, and which one is not said here
   if (frame.isUpdate || /\b(?:in|during|for) (?:19|20)\d\d\b/i.test(sentence)) return null;
   // "on D, after the sale, we held n" is not of the day of the release
@@ -128,9 +136,9 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
 
 /** The period of a flow: stated, else a month or quarter, else of the heading, else the day it was done or reported (M17.14). */
 export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null {
-  const { filed } = frame.context.source;
+  const { calendar } = frame;
   const { sentence } = at;
-  const part = semicolonPart(at, filed);
+  const part = semicolonPart(at, calendar);
   const local = {
     ...at,
     sentence: part.text,
@@ -138,8 +146,10 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
     end: at.end - part.start,
     next: at.next - part.start,
   };
-  const periods = findPeriods(part.text, filed);
+  const periods = findPeriods(part.text, calendar);
   const period = nearest(periods, local);
+  // "between D1 and D2, and again in August"
+  if (period !== null && /^,? and again\b/i.test(part.text.slice(period.end))) return null;
   if (period !== null) return { from: period.from, to: period.to, basis: 'period' };
   if (/\b(?:over|in|during) the (?:past|last) (?:week|seven days|7 days)\b/i.test(part.text)) {
     const to = frame.asOfDay ?? frame.releaseDay;
@@ -149,11 +159,12 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
     const from = monthShift(frame.releaseDay, -1);
     return { from, to: monthEnd(from), basis: 'month' };
   }
-  const month = nearest(findMonths(part.text, filed), local);
+  const month = nearest(findMonths(part.text, calendar), local);
+  if (month !== null && isOneOfTwo(part.text, month)) return null;
   if (month !== null) return { from: month.from, to: month.to, basis: 'month' };
-  const quarter = nearest(findQuarters(part.text, frame.isFiscal), local);
+  const quarter = nearest(findQuarters(part.text, calendar), local);
   if (quarter !== null) return { from: quarter.from, to: quarter.to, basis: 'quarter' };
-  const days = findDays(part.text, filed);
+  const days = findDays(part.text, calendar);
   const beside = days.find(
     ({ start }) => start >= local.end && /^ on $/.test(part.text.slice(local.end, start)),
   );
@@ -168,12 +179,14 @@ export function flowTime(frame: DocumentFrame, at: Position): StatedTime | null 
     const isSince = /\b(?:has|have) (?:also |since |now )?\w{3,12}ed\b|\bhave bought\b|\bhas bought\b/i.test(
       part.text.slice(before.end, local.start),
     );
+    if (isOneOfTwo(part.text, before)) return null;
     if (isOn && (isTold || !isSince))
       return { from: null, to: before.day, basis: isTold ? 'announced' : 'day' };
   }
   const behind = days.find(({ start }) => start >= local.end && start < local.next);
   if (behind !== undefined && /\bon $/i.test(part.text.slice(behind.start - 3, behind.start)))
     return { from: null, to: behind.day, basis: 'day' };
+  if (hasUnreadDay(part.filed, calendar)) return null;
   const heading = frame.headingAbove(at.block, { isPeriod: true });
   if (heading !== null && fitsHeading(part.filed, heading))
     return { from: heading.from, to: heading.to, basis: 'heading' };
@@ -203,16 +216,16 @@ const writtenOut: readonly (readonly [RegExp, string])[] = [
  * The times of the numbers of a sentence with "respectively", in order: none where their count is another, null where the
  * word is not said or one time is that of all (M17.14).
  */
-export function pairedTimes(sentence: string, filed: string, count: number): PairedTime[] | null {
+export function pairedTimes(sentence: string, calendar: Calendar, count: number): PairedTime[] | null {
   if (!/\brespectively\b/i.test(sentence)) return null;
   const text = writtenOut.reduce((left, [pattern, by]) => left.replace(pattern, by), sentence);
-  const days = findDays(text, filed).map(({ day }) => ({ from: null, to: day }));
+  const days = findDays(text, calendar).map(({ day }) => ({ from: null, to: day }));
   const stated = (
     [
-      [findPeriods(text, filed), 'period', 'as_of'],
+      [findPeriods(text, calendar), 'period', 'as_of'],
       [days, 'day', 'as_of'],
-      [findMonths(text, filed), 'month', 'month_end'],
-      [findQuarters(text), 'quarter', 'month_end'],
+      [findMonths(text, calendar), 'month', 'month_end'],
+      [findQuarters(text, calendar), 'quarter', 'month_end'],
     ] as const
   ).find(([spans]) => spans.length > 1);
   if (stated === undefined) return null;
@@ -239,13 +252,27 @@ function nearest(
   );
 }
 
+const monthName =
+  '(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\\.?(?: \\d{1,2})?(?:,? 20\\d\\d)?';
+const behindAnother = new RegExp(`\\b${monthName},? (?:and|or|to|through|-|&)(?: again)? (?:in |on |of )?$`);
+const beforeAnother = new RegExp(`^,? (?:and|or|to|through|-|&)(?: again)? (?:in |on |of )?${monthName}\\b`);
+
+/** "In October and November", "on D1 and again on D2": without "respectively" the number is of neither alone. */
+function isOneOfTwo(text: string, { start, end }: Pick<DatedSpan, 'start' | 'end'>): boolean {
+  const named = /^(?:in|during|for|of|on) /i.exec(text.slice(start, end))?.[0].length ?? 0;
+  return (
+    behindAnother.test(text.slice(Math.max(0, start - 50), start + named)) ||
+    beforeAnother.test(text.slice(end, end + 50))
+  );
+}
+
 /** What the period is compared with dates nothing behind it: "mined n, compared to m in July, and sold k". */
 function withoutComparison(text: string, at: number): string {
   const blank = (phrase: string, from: number) =>
     from <= at && at < from + phrase.length ? phrase : ' '.repeat(phrase.length);
   return text
     .replace(
-      /\b(?:compared (?:to|with)|versus|vs\.?|(?:up|down) from|(?:more|fewer|less|higher|lower|better|greater) than|from (?:approximately )?\d[\d,.]{0,14} \w{3,10}|\d ?% over) [^,;]{1,160}?(?=[,;)]| and | but |\.?$)/gi,
+      /\b(?:compared (?:to|with)|versus|vs\.?|(?:up|down) from|(?:more|fewer|less|higher|lower|better|greater) than|from (?:approximately )?\d[\d,.]{0,14} \w{3,10}|\d ?% (?:over|from)|(?:increase|decrease|decline|growth|improvement)d?(?: of [\d.]{1,6} ?%)? (?:over|from)) [^,;]{1,160}?(?=[,;)]| and | but |\.?$)/gi,
       blank,
     )
     .replace(
@@ -265,23 +292,24 @@ const flowBefore = /\b(?:purchased|acquired|bought|sold|mined|earned|received)\b
 export function withoutOtherEvents(
   text: string,
   { start: at, end: quantityEnd }: Pick<Position, 'start' | 'end'>,
-  { filed, isStock }: { filed: string; isStock: boolean },
+  { calendar, isStock }: { calendar: Calendar; isStock: boolean },
 ): string {
-  const days = findDays(text, filed);
-  const months = findMonths(text, filed).filter(({ start, end }) =>
+  const days = findDays(text, calendar);
+  const months = findMonths(text, calendar).filter(({ start, end }) =>
     /\b(?:in|on|of|during|for|between|and|to)(?: early| late)?$/i.test(
       text.slice(Math.max(0, start - 12), end).replace(/ ?[A-Z][a-z]{2,8}\.?,?(?: (?:19|20)\d\d)?$/, ''),
     ),
   );
   const spans = [...days, ...months].toSorted((a, b) => a.start - b.start);
   let lastOther = -1;
+  let previous = 0;
   const blankAt = (left: string, start: number, end: number, index: number) => {
     lastOther = index;
     return left.slice(0, start) + ' '.repeat(end - start) + left.slice(end);
   };
   return spans.reduce((left, { start, end }, index) => {
-    const previous = Math.max(0, ...spans.slice(0, index).map((span) => span.end));
     const bound = Math.max(previous, start > at ? quantityEnd : 0);
+    previous = Math.max(previous, end);
     const phrase =
       text
         .slice(bound, start)
@@ -302,12 +330,12 @@ export function withoutOtherEvents(
 
 function semicolonPart(
   { sentence, start, end }: Position,
-  filed: string,
+  calendar: Calendar,
 ): { filed: string; text: string; start: number } {
   const from = sentence.lastIndexOf(';', start) + 1;
   const to = sentence.indexOf(';', start);
   const text = sentence.slice(from, to < 0 ? sentence.length : to);
   const within = { start: start - from, end: end - from };
-  const own = withoutOtherEvents(text, within, { filed, isStock: false });
+  const own = withoutOtherEvents(text, within, { calendar, isStock: false });
   return { filed: text, text: withoutComparison(own, within.start), start: from };
 }

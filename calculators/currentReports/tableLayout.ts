@@ -1,5 +1,5 @@
 import { isDash, isFigure } from './filedNumbers.ts';
-import { findDays, findMonths, findPeriods, findQuarters } from './reportDates.ts';
+import { type Calendar, findDays, findMonths, findPeriods, findQuarters } from './reportDates.ts';
 import type { DateBasis } from './statement.ts';
 import type { GridCell, GridRow } from './tableGrid.ts';
 
@@ -43,10 +43,13 @@ export function dataRows(rows: readonly GridRow[]): DataRow[] {
   let headers: GridRow[] = [];
   let section = '';
   let afterData = false;
+  // the labels of a table that begins with numbers alone stand below them
+  let isLabelledBelow = false;
   for (const [index, row] of rows.entries()) {
     const [first, ...rest] = row;
     if (first === undefined) continue;
     if (isHeaderRow(row)) {
+      if (isLabelledBelow) continue;
       const isSection = row.length === 1 && first.from === 0 && first.to <= 3;
       if (isSection) section = first.text;
       else {
@@ -58,6 +61,7 @@ export function dataRows(rows: readonly GridRow[]): DataRow[] {
     }
     afterData = true;
     const hasLabel = !isNumeric(first.text);
+    isLabelledBelow ||= !hasLabel && headers.length === 0;
     const values = hasLabel ? rest : row;
     const numbers = values.filter((cell) => isNumeric(cell.text));
     found.push({
@@ -116,14 +120,14 @@ function overlaps(a: GridCell, b: GridCell): boolean {
 }
 
 /** The time a header or label states: a period, a day, a month or a quarter; null for none. */
-export function timeOf(text: string, filed: string, isFiscal = false): TableTime | null {
+export function timeOf(text: string, calendar: Calendar): TableTime | null {
   if (text.length > 400) return null;
-  const period = findPeriods(text, filed)[0];
+  const period = findPeriods(text, calendar)[0];
   if (period !== undefined) return { from: period.from, to: period.to, basis: 'period' };
-  const day = findDays(text, filed)[0];
+  const day = findDays(text, calendar)[0];
   if (day !== undefined) return { from: day.day, to: day.day, basis: 'as_of' };
-  const month = findMonths(text, filed)[0];
+  const month = findMonths(text, calendar)[0];
   if (month !== undefined) return { from: month.from, to: month.to, basis: 'month' };
-  const quarter = findQuarters(text, isFiscal)[0];
+  const quarter = findQuarters(text, calendar)[0];
   return quarter === undefined ? null : { from: quarter.from, to: quarter.to, basis: 'quarter' };
 }
