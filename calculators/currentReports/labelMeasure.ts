@@ -66,7 +66,12 @@ export function coinLabel(label: string, words: ReportWords): string | null {
 
 /** What a money column states of the measure beside it (M17.7). */
 export function moneyRole(label: string): 'usd' | 'avgPrice' | null {
-  if (/market|fair|carrying|lowest|highest|impairment|notional|available/i.test(label)) return null;
+  if (
+    /market|fair|carrying|lowest|highest|impairment|notional|available|\b(?:jpy|yen|eur|euros?|gbp|cad|cdn|canadian|hkd|krw|brl)\b|[€£¥]/i.test(
+      label,
+    )
+  )
+    return null;
   if (/average|avg\.?|per (?:bitcoin|btc|coin|token|eth)/i.test(label))
     return /price|cost|value|purchase/i.test(label) ? 'avgPrice' : null;
   return /purchase price|sale price|cost basis|\bcost\b|proceeds/i.test(label) ? 'usd' : null;

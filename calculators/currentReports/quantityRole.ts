@@ -59,7 +59,8 @@ function isPledged({ frame, sentence, quantity, next, previous }: InSentence): b
   const behind = sentence
     .slice(quantity.end, Math.min(next, quantity.end + 60))
     .replace(otherDigits, (digits) => ' '.repeat(digits.length));
-  if (words.has(behind.split(/\d/, 1)[0] ?? '', 'verb pledge')) return true;
+  if (words.has(behind.split(/\d|\b(?:including|(?:some|part|portion) of)\b/, 1)[0] ?? '', 'verb pledge'))
+    return true;
   if (words.has(sentence.slice(quantity.start, quantity.end), 'verb pledge')) return true;
   const from = Math.max(0, quantity.start - 80);
   const word = words.find(sentence.slice(from, quantity.start), 'verb pledge').at(-1);

@@ -94,7 +94,7 @@ function readQuantity(
   const time = isUnpaired ? null : (at.paired?.[isStock ? 'stock' : 'flow'] ?? timeOf(frame, position, kind));
   if (!isStock && time?.basis !== 'period' && isCumulative(at)) return refuse('cumulative');
   if (time === null) return refuse('no_day');
-  if (isStock && hadBefore.test(sentence.slice(0, quantity.numberAt)))
+  if (kind === 'holdings' && hadBefore.test(sentence.slice(0, quantity.numberAt)))
     if (time.basis !== 'as_of' || !heldAlone.test(sentence.slice(quantity.end))) return refuse('no_role');
   if (time.to > frame.context.source.filed) return refuse('future_day');
   const isApproximate = frame.context.words.ends(sentence.slice(0, quantity.numberAt), 'approximately');

@@ -36,6 +36,12 @@ describe('a table of measures as rows', () => {
     expect(refused).toEqual(['undated_column BTC 27', 'undated_column BTC 18']);
   });
 
+  it('takes no price in another currency beside its coins', () => {
+    const html = table('|BTC Acquired|Average Price (JPY)', 'October 2023|458|5,200,000');
+    const { statements } = readDocument(new TextEncoder().encode(html), october);
+    expect(statements.map(({ units, avgPrice }) => [units?.toString(), avgPrice])).toEqual([['458', null]]);
+  });
+
   it.each([
     'Average Bitcoin Produced per Day',
     'Bitcoin Sold - Net Proceeds',

@@ -276,7 +276,9 @@ function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): T
     return others ? null : fits(caption());
   }
   const byRow = timeOf(row.label, calendar);
-  if (byRow !== null) return fits(byRow);
+  // lots by the day they were bought are no stocks of that day (M17.48)
+  const isLot = isStock && otherDay.test(row.stub) && !/total|aggregate|balance|after/i.test(cell.header);
+  if (byRow !== null) return isLot ? null : fits(byRow);
   if (byColumn !== null) return fits(byColumn);
   // "As of D" heads the labels of a table whose columns have no day
   const ofStub = /\bas (?:of|at)\b/i.test(row.stub) ? timeOf(row.stub, calendar) : null;
@@ -288,6 +290,9 @@ function timeOfCell(frame: DocumentFrame, all: CellReading, isStock: boolean): T
   if (from === null || to === null || from >= to) return row.label === '' ? fits(caption()) : null;
   return { from: addDays(from, 1), to, basis: 'period' };
 }
+
+const otherDay =
+  /\b(?:purchase|acquisition|trade|loan|grant|due) date\b|\bdate of (?:purchase|acquisition)\b|\bmaturity\b|\bexpir/i;
 
 /** The last day before each. */
 function lastBefore(days: readonly (string | null)[]): (string | null)[] {

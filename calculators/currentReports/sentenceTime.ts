@@ -29,7 +29,7 @@ export type Position = {
 const clock =
   /(?:\d{1,2}(?::\d{2}){1,2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?|midnight|noon),?(?: \(?(?:[ECMP][SD]?T|UTC|GMT|(?:Eastern|Central|Mountain|Pacific|New York)(?: (?:Standard|Daylight))?(?: Time)?)\)?)?,?(?: on)?/;
 const asOf = new RegExp(
-  `\\b(?:as of|as at|at|at the close of(?: business on)?)(?: the)?(?: (?:close of business|end of (?:the )?day|month[- ]end|(?:market |trading )?close(?: of (?:trading|the market))?|\\w{4,7} quarter ended),?(?: on)?)?(?: (?:approximately )?${clock.source})? `,
+  `\\b(?:as of|as at|at|at the close of(?: business on)?)(?: and for)?(?: the)?(?: (?:close of business|end of (?:the )?day|month[- ]end|(?:market |trading )?close(?: of (?:trading|the market))?|(?:\\w{3,7} )?(?:quarter|months?|year|period|week) ended),?(?: on)?)?(?: (?:approximately )?${clock.source})? `,
   'gi',
 );
 
@@ -71,6 +71,10 @@ function fitsHeading(sentence: string, { from, to }: DatedSpan): boolean {
 const opensWithDay = /(?:^|[,;:] |\b(?:and|that) )["'\u2022 ]{0,3}(?:on|by|effective)(?: \w{3,6}day,?)? $/i;
 const pastStock = /\b(?:held|owned|had|stood at|totaled)\b/i;
 
+/** The rest of a list of coins, whose day stands behind it all. */
+const listBetween =
+  /^(?:,? (?:and )?(?:approximately )?\d[\d,.]{0,18} [A-Za-z]{2,12}(?: \([A-Z]{2,6}\))?){1,8},? $/;
+
 /** The day of a stock: the nearest `as of`, else a month end, else the day of the release (M17.14). */
 export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null {
   const { words } = frame.context;
@@ -88,7 +92,15 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   const end = at.end + (/^ ?\([^()]{1,200}\)/.exec(sentence.slice(at.end))?.[0].length ?? 0);
   const behind = days.find((day) => day.start >= end && day.start < Math.max(at.next, end + 16));
   const before = days.findLast((day) => day.end <= at.end);
-  const chosen = behind !== undefined && behind.start - end <= 16 ? behind : (before ?? behind);
+  const gap = behind === undefined ? ';' : sentence.slice(end, behind.start);
+  const isClose = gap.length <= 16 && !/;|\b(?:and|while|but)\b/.test(gap);
+  const listed = days.find((day) => day.start >= end && listBetween.test(sentence.slice(end, day.start)));
+  const chosen = isClose ? behind : (listed ?? before ?? (gap.includes(';') ? undefined : behind));
+  const ownMonth = findMonths(
+    /^ at (?:the )?end of .{0,20}/i.exec(sentence.slice(end))?.[0] ?? '',
+    calendar,
+  )[0];
+  if (ownMonth !== undefined) return { from: null, to: ownMonth.to, basis: 'month_end' };
   if (chosen !== undefined) return { from: null, to: chosen.day, basis: 'as_of' };
   if (/\bas of (?:today|the date (?:hereof|of this))\b|\bcurrently\b|\btoday\b/i.test(sentence))
     return { from: null, to: frame.releaseDay, basis: 'release' };
