@@ -177,6 +177,11 @@ export function isThirdParty(at: InSentence, kind: Role): boolean {
     return true;
   if (isOfRelative(at, kind) || isOfNamedOwner(at, kind) || isHeldInside(at) || isQuoteOfOthers(at))
     return true;
+  // "we held n, Alpha m"
+  const elliptic = /(?:[,;]| and) ([A-Z][\w.&-]{2,30}(?: [A-Z][\w.&-]{1,30}){0,3}) $/.exec(
+    frame.withoutNames(sentence).slice(0, quantity.numberAt),
+  );
+  if (elliptic !== null && !notNames.test(elliptic[1] ?? '')) return true;
   if (nearestOwn >= 0) return nearestOther > nearestOwn || isNamedActor(at, kind, nearestOwn);
   if (nearestOther >= 0) return true;
   if (isNamedActor(at, kind, 0)) return true;

@@ -143,7 +143,7 @@ const offeringClosed =
 const noteMade =
   /\bissued (?:to [\w.,& ]{1,60} )?(?:an? )?(?:[\w.%-]{1,20} ){0,6}(?:note|debenture)s? in the (?:aggregate |original )?principal amount of (?:approximately )?(?=(?:US)?\$)/i;
 const principalBehind =
-  /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:[\w.%-]{1,20} ){0,5}(?:notes?|debentures?)\b/i;
+  /^ (?:in )?(?:aggregate )?(?:original )?principal amount|^ (?:of )?(?:(?!(?:stock|shares|units|warrants|acquisition|to|for|with|from|by|and) )[\w.%-]{1,20} ){0,5}(?:notes?|debentures?)\b/i;
 /** "Its previously announced offering" may well have closed; "as previously disclosed" tells an old event. */
 const toldBefore = /\bas (?:previously|already) |\bpreviously (?:disclosed|reported)\b/i;
 const loanMade =

@@ -126,7 +126,7 @@ function daysOfOneMonth(text: string): DatedSpan[] {
 }
 
 const ended =
-  /\b(week|month|quarter|year|(?:one|three|six|nine|twelve) months|(?:3|6|9|12) months|quarterly period|fiscal (?:quarter|year))s? (?:ended|ending) /gi;
+  /(?<!\b(?:two|four|five|seven|eight|ten|\d{1,2}) )\b(week|month|quarter|year|(?:one|three|six|nine|twelve) months|(?:3|6|9|12) months|quarterly period|fiscal (?:quarter|year))s? (?:ended|ending) /gi;
 const countOf: Readonly<Record<string, number>> = { one: 1, three: 3, six: 6, nine: 9, twelve: 12 };
 
 /** Of `nine months`, `fiscal quarter` and the like. */

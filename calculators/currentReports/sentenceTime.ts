@@ -53,10 +53,12 @@ const periodEnd =
   /\b(?:month|quarter|year|period)[- ]end\b|\bend of (?:(?:the|its|last|first|second|third|fourth|fiscal|calendar) ){1,3}(?:month|quarter|year|period)\b|\bended the (?:month|quarter|year|period)\b/i;
 /** A stock of a moment that no day is given for. */
 const otherMoment =
-  /\b(?:prior to|before|at the time of|at one point|at (?:its|our|their) peak|at all times|formerly|originally|initially|previously|as of the (?:date|closing|time|end) of the)\b/i;
+  /\b(?:prior to|before|at the time of|at one point|at (?:its|our|their) peak|at all times|formerly|originally|initially|previously|as of the (?:date|closing|time|end) of the|ago|last (?:year|quarter|month|week)|once|used to|when|until)\b/i;
 /** The flow is of another time than what heads it, however long that is. */
 const otherTime =
   /\bsubsequent|\bafter (?:the )?(?:month|quarter|period|year)|\bfiscal\b|\btoday\b|\b(?:in|during|for|throughout) (?:19|20)\d\d\b/i;
+
+const startOfMonth = /\b(?:beginning|start|middle|half|week) of\b|\bearly\b|\bmid-/i;
 
 /** False where a sentence about a quarter stands under a month, and the like. */
 function fitsHeading(sentence: string, { from, to }: DatedSpan): boolean {
@@ -73,7 +75,7 @@ const pastStock = /\b(?:held|owned|had|stood at|totaled)\b/i;
 
 /** The rest of a list of coins, whose day stands behind it all. */
 const listBetween =
-  /^(?:,? (?:and )?(?:approximately )?\d[\d,.]{0,18} [A-Za-z]{2,12}(?: \([A-Z]{2,6}\))?){1,8},? $/;
+  /^(?: \([^()]{1,40}\))?(?:,? (?:and )?(?:approximately )?\d[\d,.]{0,18} [A-Za-z]{2,12}(?: \([^()]{1,40}\))?){1,8},? $/;
 
 /** The day of a stock: the nearest `as of`, else a month end, else the day of the release (M17.14). */
 export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null {
@@ -106,7 +108,9 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
     return { from: null, to: frame.releaseDay, basis: 'release' };
   if (
     otherMoment.test(sentence.slice(0, at.end)) ||
-    /^ (?:before|prior to|after|following|upon)\b/i.test(sentence.slice(at.end))
+    /^ (?:before|prior to|after|following|upon|when|until|from [A-Z][a-z]{2,8}\.? \d|at (?:its|our|the) (?!end|close|month|quarter|year))\b/i.test(
+      sentence.slice(at.end),
+    )
   )
     return null;
   const named = findDays(sentence.slice(0, at.start), calendar).at(-1);
@@ -127,7 +131,10 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
   if (hasUnreadDay(at.sentence, calendar) || /\b[Aa]s (?:of|at) \d{1,2} ?[-/. ][\dA-Z]/.test(sentence))
     return null;
   const month = nearest(findMonths(sentence, calendar), at);
-  if (month !== null) return { from: null, to: month.to, basis: 'month_end' };
+  if (month !== null) {
+    const named = sentence.slice(Math.max(0, month.start - 16), month.end);
+    return startOfMonth.test(named) ? null : { from: null, to: month.to, basis: 'month_end' };
+  }
   if (periodEnd.test(sentence)) {
     const span =
       nearest(findQuarters(sentence, calendar), at) ??
@@ -140,9 +147,11 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
     return { from: null, to: heading.to, basis: 'heading' };
   // a monthly update states the end of its month, and which one is not said here
   if (frame.isUpdate || /\b(?:in|during|for) (?:19|20)\d\d\b/i.test(sentence)) return null;
-  // "on D, after the sale, we held n" is not of the day of the release
-  if (/\byesterday\b/i.test(sentence) || (named !== undefined && pastStock.test(sentence.slice(named.end))))
-    return null;
+  // "held n until D" is not of the day of the release
+  const isDated =
+    days.length > 0 ||
+    (pastStock.test(sentence.slice(0, at.end)) && findDays(at.sentence, calendar).length > 0);
+  if (isDated || /\byesterday\b/i.test(sentence)) return null;
   return { from: null, to: frame.releaseDay, basis: 'release' };
 }
 
@@ -249,12 +258,17 @@ export function pairedTimes(sentence: string, calendar: Calendar, count: number)
   }));
 }
 
+/** What stands between is the begin of another act: "mined n and in October sold m". */
+const opensAnother = /(?:;|\b(?:and|but|while))(?: then| later)?(?: (?:in|during|on|for|from|between))? $/i;
+
 /** The span nearest before the number, else the first behind it and before the next number. */
 function nearest(
   spans: readonly DatedSpan[],
-  { start, end, next }: Pick<Position, 'start' | 'end' | 'next'>,
+  { sentence, start, end, next }: Pick<Position, 'sentence' | 'start' | 'end' | 'next'>,
 ): DatedSpan | null {
-  const behind = spans.find((span) => span.start >= end && span.start < next);
+  const behind = spans.find(
+    (span) => span.start >= end && span.start < next && !opensAnother.test(sentence.slice(end, span.start)),
+  );
   if (behind !== undefined && behind.start - end <= 16) return behind;
   return (
     spans.findLast((span) => span.end <= end) ??
