@@ -147,7 +147,7 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
     return { from: null, to: heading.to, basis: 'heading' };
   // a monthly update states the end of its month, and which one is not said here
   if (frame.isUpdate || /\b(?:in|during|for) (?:19|20)\d\d\b/i.test(sentence)) return null;
-  // "held n until D" is not of the day of the release
+  // "held n until D" is not of the day of the release (M17.49)
   const isDated =
     days.length > 0 ||
     (pastStock.test(sentence.slice(0, at.end)) && findDays(at.sentence, calendar).length > 0);

@@ -45,7 +45,7 @@ describe('the registry a night reads (M13.2)', () => {
       product_registry: 'products-1.0',
       concepts: 'concepts-1.0',
       concept_words: 'words-1.3',
-      report_words: 'report-words-1.4',
+      report_words: 'report-words-1.5',
     });
   });
 
