@@ -177,7 +177,7 @@ export function isThirdParty(at: InSentence, kind: Role): boolean {
     return true;
   if (isOfRelative(at, kind) || isOfNamedOwner(at, kind) || isHeldInside(at) || isQuoteOfOthers(at))
     return true;
-  // "we held n, Alpha m"
+  // "we held n, Alpha m" (M17.46)
   const elliptic = /(?:[,;]| and) ([A-Z][\w.&-]{2,30}(?: [A-Z][\w.&-]{1,30}){0,3}) $/.exec(
     frame.withoutNames(sentence).slice(0, quantity.numberAt),
   );
