@@ -149,6 +149,22 @@ export function isOnly(text: string, role: ReportRole, words: ReportWords): bool
   return (rest.match(/[a-z][a-z'-]{0,30}/gi) ?? []).every((word) => words.begins(word, role));
 }
 
+/** "We held n, Alpha m" and "with Alpha we held n": another acts, or acts too (M17.46). */
+function isOfNamedBeside({ frame, sentence, quantity }: InSentence): boolean {
+  const text = frame.withoutNames(sentence);
+  const before = /(?:[,;]| and) ([A-Z][\w.&-]{2,30}(?: [A-Z][\w.&-]{1,30}){0,3}) $/.exec(
+    text.slice(0, quantity.numberAt),
+  );
+  const beside =
+    /^(?:(?:together|jointly|along|combined) with|with) (?:(?:our |its )?(?:partners|peers)|([A-Z][\w.&-]{1,30}))\b/i.exec(
+      text,
+    );
+  return [before, beside].some((match) => {
+    const name = match === null ? 'We' : (match[1] ?? 'Partners');
+    return /^[A-Z]/.test(name) && !notNames.test(name);
+  });
+}
+
 /** The issuer must act: the subject nearest before the quantity is its own, or a headline or bullet begins with the act. */
 export function isThirdParty(at: InSentence, kind: Role): boolean {
   const { frame, sentence, quantity, paragraph, offset } = at;
@@ -159,14 +175,14 @@ export function isThirdParty(at: InSentence, kind: Role): boolean {
   if (kind === 'production' && (isShared(sentence) || dataCenters.test(sentence))) return true;
   const others = words.find(frame.withoutNames(sentence), 'third party');
   const before = own.filter((start) => start < quantity.end);
-  const beside = before.filter((start) => isBesideHolder(at, kind, start));
-  const nearestOwn = Math.max(-1, ...before.filter((start) => !beside.includes(start)));
+  const besideHolders = before.filter((start) => isBesideHolder(at, kind, start));
+  const nearestOwn = Math.max(-1, ...before.filter((start) => !besideHolders.includes(start)));
   const nearestOther = Math.max(
     -1,
     // "our peers and we"
     ...others.filter(({ end }) => sentence.slice(end, nearestOwn) === ' and ').map(() => nearestOwn + 1),
     ...others.filter(({ end }) => end <= quantity.start).map(({ start }) => start),
-    ...beside,
+    ...besideHolders,
   );
   const behind = sentence.slice(quantity.end, Math.min(at.next, quantity.end + 40));
   if (isForOthers(sentence.slice(quantity.end, Math.min(at.next, quantity.end + 90)), words)) return true;
@@ -177,11 +193,7 @@ export function isThirdParty(at: InSentence, kind: Role): boolean {
     return true;
   if (isOfRelative(at, kind) || isOfNamedOwner(at, kind) || isHeldInside(at) || isQuoteOfOthers(at))
     return true;
-  // "we held n, Alpha m" (M17.46)
-  const elliptic = /(?:[,;]| and) ([A-Z][\w.&-]{2,30}(?: [A-Z][\w.&-]{1,30}){0,3}) $/.exec(
-    frame.withoutNames(sentence).slice(0, quantity.numberAt),
-  );
-  if (elliptic !== null && !notNames.test(elliptic[1] ?? '')) return true;
+  if (isOfNamedBeside(at)) return true;
   if (nearestOwn >= 0) return nearestOther > nearestOwn || isNamedActor(at, kind, nearestOwn);
   if (nearestOther >= 0) return true;
   if (isNamedActor(at, kind, 0)) return true;

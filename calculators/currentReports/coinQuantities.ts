@@ -22,7 +22,7 @@ export type CoinQuantity = {
 
 const number = '(\\d{1,3}(?:,\\d{3}){1,4}|\\d{1,12})(\\.\\d{1,10})?';
 const scale = '( ?(?:million|billion|thousand|[kKmM])(?![\\w]))?';
-const notInNumber = '(?<![\\w.,$/#@-])';
+const notInNumber = '(?<![\\w.,$/#@+-])';
 const link =
   '(?: (?:total(?:s|ed|ing)?|were|was|are|is|of|to|at|stands?|stood|reach(?:es|ed|ing)?|increased|grew|rose|now|currently|include[sd]?|amounted|exceed(?:s|ed|ing)?|approximately|about|over|nearly|a|an|aggregate)){1,6}';
 

@@ -40,6 +40,7 @@ export function reasonAgainst(at: InSentence, kind: Role | null): RefusalReason 
   }
   if (kind !== 'pledge' && /, of (?:which|these) (?:approximately |about )?$/i.test(whole)) return 'part';
   if (kind !== 'pledge' && exceptBefore.test(before)) return 'part';
+  if (shareBefore.test(before)) return 'part';
   if (isCompared(at)) return 'prior';
   const noPledge = kind === 'pledge' ? againstPledge(at) : null;
   if (noPledge !== null) return noPledge;
@@ -88,6 +89,8 @@ function isUndone(at: InSentence, kind: Role | null): boolean {
 
 const exceptBefore =
   /\b(?:excluding|exclusive of|net of|except for|other than|besides|in addition to|aside from) (?:approximately |about )?$/i;
+const shareBefore =
+  /(?:%|\b(?:percent|half|third|quarter|most|majority|portion|part|some)) of (?:our|its|the)(?: total| remaining)? (?:approximately )?$/i;
 const telling =
   /\b(?:announc(?:ed?|es|ing)|report(?:ed|s|ing)?|disclos(?:ed|es|ing)|stat(?:ed|es|ing)|confirm(?:ed|s|ing)|sa(?:id|ys)|not(?:ed|es|ing)|advis(?:ed|ing)|inform(?:ed|ing)|indicat(?:ed|ing))\b[^;]{0,60}$/i;
 

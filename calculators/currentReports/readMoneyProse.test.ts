@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readHtml, registryWords, reportContext } from '../../fixtures/rigs/reportBlocks.ts';
 import { readDocument } from './readDocument.ts';
+import { coinAmounts } from './readMoneyProse.ts';
 
 const words = registryWords();
 const read = (...paragraphs: string[]) =>
@@ -142,5 +143,12 @@ describe('debt', () => {
       '<p>On August 6, 2025, the Company borrowed a $25.0 million term loan. As of August 6, 2025, we held 5,000 BTC.</p>';
     const context = reportContext(words, { type: 'EX-10.1' });
     expect(readHtml(html, context).stated).toEqual(['notes_issued USD $25000000 ..2025-08-06 High']);
+  });
+});
+
+describe('prices of coins', () => {
+  it('are means that are stated; of a range there is none', () => {
+    expect(coinAmounts(' at an average price of $109,568.', 'sale').avgPrice?.toString()).toBe('109568');
+    expect(coinAmounts(' at average prices between $105,000 and $112,000.', 'sale').avgPrice).toBe(null);
   });
 });

@@ -379,7 +379,10 @@ export function coinAmounts(
     ...mention,
     before: text.slice(Math.max(0, mention.start - 90), mention.start).replace(/~$/, ''),
   }));
-  const price = mentions.find(({ before }) => average.test(before) && !/\bwhen\b/i.test(before));
+  const price = mentions.find(
+    ({ before, end }) =>
+      average.test(before) && !/\bwhen\b/i.test(before) && !/^ ?(?:and|to|-) ?\$/.test(text.slice(end)),
+  );
   const amount = mentions.find(
     (mention) =>
       mention !== price &&

@@ -86,7 +86,7 @@ export function stockTime(frame: DocumentFrame, at: Position): StatedTime | null
     /\((?:vs\.?|versus|compared (?:to|with)|from) [^()]{1,80}\)/gi,
     (compared, from: number) => (from < at.start ? compared : ' '.repeat(compared.length)),
   );
-  const inBracket = /\(([^()]{1,60})$/.exec(sentence.slice(0, at.start));
+  const inBracket = /\(([^()]{1,60})(?:\):? ?)?$/.exec(sentence.slice(0, at.start));
   const bracketed = inBracket === null ? undefined : findDays(inBracket[1] ?? '', calendar)[0];
   if (bracketed !== undefined) return { from: null, to: bracketed.day, basis: 'as_of' };
   const days = asOfDays(sentence, calendar);
