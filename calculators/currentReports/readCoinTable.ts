@@ -71,6 +71,10 @@ function isOfAll({ label }: DataRow, { kind }: Measured): boolean {
   return kind === 'production' && !/\b(?:self|own|proprietary)/i.test(label);
 }
 
+/** A column, or the labels, headed by a currency, a level or a rank (M17.48). */
+const otherUnit =
+  /(?:^|[ (])(?:us|hk|nt|[ac])?\$|[€£¥]|(?:^| )%$|\b(?:rmb|cny|eur|euros?|jpy|yen|cad|gbp|hkd|krw|chf|sgd|aud|usd|rank|level [123])\b/i;
+
 /** What stands over or beside a measure says that it is planned, a mean, a difference or of others (M17.6). */
 function isOtherwiseHeaded(
   { context: { words } }: DocumentFrame,
@@ -80,6 +84,8 @@ function isOtherwiseHeaded(
 ): boolean {
   const over = byColumn ? headers.replace(header, ' ') : headers;
   const around = [over, stub, section];
+  if (!byColumn && otherUnit.test(`${headers} ${stub}`) && !/\bexcept\b/i.test(`${headers} ${stub}`))
+    return true;
   return (
     words.begins(stub, 'list of holders') ||
     [...around, header, label].some((text) => words.has(text, 'planned column')) ||
@@ -187,7 +193,12 @@ function readCell(frame: DocumentFrame, all: CellReading): void {
   const refuse = (reason: RefusalReason) =>
     reading.refused.push(refusal(frame, found, { reason, asset, units: figure?.value ?? null }));
   if (figure === null ? !isDash(cell.text) : figure.isMoney || figure.isPercent) return;
-  if (figure !== null && figure.words !== '' && frame.context.words.coins(figure.words).length === 0) return;
+  if (
+    figure !== null &&
+    figure.words !== '' &&
+    !frame.context.words.coins(figure.words).some((coin) => coin.asset === asset)
+  )
+    return;
   const scale = headerScaleOf(`${cell.headers} ${row.label}`);
   const value = figure?.value.times(scale) ?? ExactDecimal.zero;
   if (figure?.scale || scale.compare(one) !== 0) return void refuse('rounded');
