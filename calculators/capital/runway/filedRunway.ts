@@ -86,8 +86,9 @@ export function filedRunway({
   const filedCash = firstOf(instants, cashConcepts);
   const cash = filedCash.value === null ? totalCashOf(instants) : filedCash;
   const dealings = coinDealings(ofPeriod, { operating, arcs });
-  // without current liabilities no line of all debt says what of it is due (M18.63)
+  // without current liabilities no line of all debt says that nothing of it is due (M18.63)
   const isDivided =
+    debt.current.sign > 0 ||
     instants.some(({ concept }) => localName(concept) === 'LiabilitiesCurrent') ||
     !debt.roots.some(({ concept, value }) => value.sign > 0 && undivided.test(localName(concept)));
   // the product resolves debt in dollars only
