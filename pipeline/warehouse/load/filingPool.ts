@@ -10,8 +10,8 @@ const inlineBytes = 4 * 1024 * 1024;
 const packed = /\.(gz|zip)$/i;
 /** XML unpacks to about that much. */
 const packedFactor = 20;
-/** A filing that needs more ends its worker, not the night. */
-const workerHeapMb = 2048;
+/** A filing that needs more ends its worker, not the night; from 2048 on the engine lets garbage grow to four times what lives. */
+const workerHeapMb = 1536;
 /** What was read of a filing dies at once or lives as long as it; the 96 MB of the engine's choice are never given back. */
 const workerYoungMb = 24;
 
